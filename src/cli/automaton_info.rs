@@ -7,6 +7,7 @@ use super::output::{self, duration, grouped, seconds};
 use super::status::{Outcome, Status};
 use gdlr::automaton::net::NoNet;
 use gdlr::automaton::{AutomatonEngine, AutomatonGame};
+use gdlr::decisions::Decisions;
 use gdlr::engine::Engine;
 use gdlr::net::Net;
 use gdlr::rg::{Description, Name};
@@ -17,11 +18,13 @@ use std::time::Duration;
 /// The net of an automaton and how long it took, or why there is none.
 pub type OfNet = Result<(Net, Duration), NoNet>;
 
-/// Prints what an automaton says, what its engine was made of, and how large its net is.
+/// Prints what an automaton says, what its engine was made of, how large its net is, and what was decided
+/// about both.
 pub fn print(
     game: &AutomatonGame,
     made: &Made,
     net: &OfNet,
+    decisions: &Decisions,
     reading: Duration,
     as_json: bool,
 ) -> Outcome {
@@ -55,6 +58,7 @@ pub fn print(
             }
             Err(why) => json!({ "reason": why.to_string() }),
         };
+        value["decisions"] = output::decisions_json(decisions);
         output::print_json(&value)?;
         return Ok(Status::Done);
     }
@@ -72,6 +76,7 @@ pub fn print(
     });
     let rows = rows.into_iter().map(|(name, value)| vec![name, value]).collect();
     output::print(&output::table_text(&output::table(&[], &[1], rows)))?;
+    output::print(&output::decisions_text(decisions))?;
     Ok(Status::Done)
 }
 

@@ -10,6 +10,7 @@ use gdlr::automaton::net::NoNet;
 use gdlr::automaton::{self, AutomatonEngine, AutomatonGame};
 use gdlr::batch::{Batch, UnsupportedWidth, Width};
 use gdlr::budget::Meter;
+use gdlr::decisions::{Decision, Decisions, Part};
 use gdlr::engine::{AnyEngine, EngineKind};
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, Exhausted, Limit};
@@ -18,6 +19,7 @@ use gdlr::play::FlatMonteCarlo;
 use gdlr::propnet::Propnet;
 use gdlr::set_up::{self, AnyRandomPlay, SetUp, SetUpError};
 use gdlr::tree::TreeOptions;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -212,6 +214,8 @@ pub struct Made<E = AnyEngine> {
     pub kind: EngineKind,
     /// How long that took.
     pub setup: Duration,
+    /// What was decided on the way.
+    pub decisions: Decisions,
 }
 
 /// What the user can do if it does not ground.
@@ -329,7 +333,7 @@ pub fn make_one_of_automaton(
 ) -> Result<Made, NotMade> {
     let start = Instant::now();
     let meter = ground.budget().start();
-    let made = |engine, kind| Made { engine, kind, setup: start.elapsed() };
+    let made = |engine, kind, decisions| Made { engine, kind, setup: start.elapsed(), decisions };
     let no_net = NotMade::OfAutomaton;
     let exhausted = |exhausted| NotMade::OfAutomaton(NoNet::Exhausted(exhausted));
     match kind {
@@ -337,12 +341,15 @@ pub fn make_one_of_automaton(
             let engine = interrupt::at_once(|| AutomatonEngine::within(game, &meter));
             let engine = engine.map_err(exhausted)?;
             let engine = engine.map_err(|errors| no_net(NoNet::Refused(errors)))?;
-            Ok(made(AnyEngine::new(engine), EngineKind::Rg))
+            let decisions = engine.decisions().clone();
+            Ok(made(AnyEngine::new(engine), EngineKind::Rg, decisions))
         }
         EngineKind::Propnet => {
-            let net = net_of(&game, &meter).map_err(no_net)?;
-            let engine = Propnet::within(game.game().clone(), net, &meter);
-            Ok(made(AnyEngine::new(engine.map_err(exhausted)?), kind))
+            let mut decisions = Decisions::default();
+            let net = net_of(&game, &meter, &mut decisions).map_err(no_net)?;
+            let engine = Propnet::within(game.game().clone(), net, &meter).map_err(exhausted)?;
+            decisions.append(engine.decisions());
+            Ok(made(AnyEngine::new(engine), kind, decisions))
         }
         EngineKind::Tree => Err(NotMade::NoSuch(format!(
             "the engine tree needs rules in GDL, and `{}` is an automaton: \
@@ -367,46 +374,71 @@ fn make_random_play_of_automaton(
 ) -> Result<Made<AnyRandomPlay>, Failure> {
     let kind = set_up.kind;
     if !matches!(kind, EngineKind::Auto | EngineKind::Batch) {
-        let made = make_automaton(source, game.clone(), kind, ground)?;
-        return Ok(Made { engine: made.engine.into(), kind: made.kind, setup: made.setup });
+        let Made { engine, kind, setup, decisions } =
+            make_automaton(source, game.clone(), kind, ground)?;
+        return Ok(Made { engine: engine.into(), kind, setup, decisions });
     }
     let start = Instant::now();
-    if kind == EngineKind::Auto {
+    let is_open = kind == EngineKind::Auto;
+    if is_open {
         let made = make_automaton(source, game.clone(), EngineKind::Rg, ground)?;
         let engine = AnyRandomPlay::from(made.engine);
         let (playouts, time) = (Some(SAMPLE), Some(SAMPLE_TIME));
         let sample = FlatMonteCarlo { playouts, time, ..FlatMonteCarlo::default() };
         // The interpreter sees a defect of the automaton where it is, a net does not.
         if sample.run(&engine, &interrupt::STOP, |_| {}).limit.is_some() {
-            return Ok(Made { engine, kind: made.kind, setup: start.elapsed() });
+            let mut decisions = made.decisions;
+            decisions.record(engine_of("rg: play meets a defect, which a net does not see"));
+            return Ok(Made { engine, kind: made.kind, setup: start.elapsed(), decisions });
         }
     }
+    let mut decisions = Decisions::default();
     let meter = ground.budget().start();
     let width = set_up.width.unwrap_or(Width::best());
-    let batch = net_of(game, &meter)
+    let batch = net_of(game, &meter, &mut decisions)
         .and_then(|net| Ok(Batch::in_lanes(width, game.game().clone(), net, &meter)?));
     match batch {
         Ok(batch) => {
+            decisions.append(batch.decisions());
+            if is_open {
+                decisions.record(engine_of("batch"));
+            }
             let engine = AnyRandomPlay::Batch(Box::new(batch));
-            Ok(Made { engine, kind: EngineKind::Batch, setup: start.elapsed() })
+            Ok(Made { engine, kind: EngineKind::Batch, setup: start.elapsed(), decisions })
         }
-        Err(why) if kind == EngineKind::Auto && !is_interruption(&why) => {
+        Err(why) if is_open && !is_interruption(&why) => {
             let made = make_automaton(source, game.clone(), EngineKind::Rg, ground)?;
             output::note(&format!("playing with engine rg: {why}"));
-            Ok(Made { engine: made.engine.into(), kind: made.kind, setup: start.elapsed() })
+            decisions.append(&made.decisions);
+            decisions.record(engine_of(format!("rg: {why}")));
+            let (engine, kind) = (made.engine.into(), made.kind);
+            Ok(Made { engine, kind, setup: start.elapsed(), decisions })
         }
         Err(why) => Err(no_net(source, &why)),
     }
 }
 
+/// The decision for what plays an automaton at random, where that was left open.
+fn engine_of(chosen: impl Into<Cow<'static, str>>) -> Decision {
+    Decision::new(Part::SetUp, "engine", chosen)
+        .measured("plays tried", SAMPLE)
+        .bound("time", SAMPLE_TIME.as_secs_f64())
+}
+
 /// What the user can do if an automaton has no net.
 const OR_RG: &str = "or play with --engine rg, which needs no net";
 
-/// The net of an automaton, within a budget.
-pub fn net_of(game: &Arc<AutomatonGame>, meter: &Meter<'_>) -> Result<Net, NoNet> {
+/// The net of an automaton, within a budget. What is decided on the way is recorded.
+pub fn net_of(
+    game: &Arc<AutomatonGame>,
+    meter: &Meter<'_>,
+    decisions: &mut Decisions,
+) -> Result<Net, NoNet> {
     let spinner = progress::spinner();
     spinner.set_message("setting up");
-    let net = interrupt::at_once(|| automaton::net::optimised(game, meter));
+    let net = interrupt::at_once(|| {
+        automaton::net::optimised_tuned(game, &automaton::Tuning::default(), meter, decisions)
+    });
     spinner.finish_and_clear();
     net
 }
@@ -464,11 +496,11 @@ fn made<E>(
     spinner.set_message("setting up");
     let made = interrupt::at_once(|| make(rulesheet.game.clone()));
     spinner.finish_and_clear();
-    let set_up::Made { engine, kind, fallback, .. } = made?;
+    let set_up::Made { engine, kind, fallback, decisions } = made?;
     if let Some(exhausted) = fallback {
         output::note(&format!("playing with engine tree: {exhausted}"));
     }
-    Ok(Made { kind, engine, setup: start.elapsed() })
+    Ok(Made { kind, engine, setup: start.elapsed(), decisions })
 }
 
 /// Prints why there is no engine, and gives the failure to return. `otherwise` is what the user

@@ -278,8 +278,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 arguments.engine.how.ground,
             )?;
             let (start, meter) = (Instant::now(), arguments.engine.how.ground.budget().start());
-            let net = engine::net_of(&game, &meter).map(|net| (net, start.elapsed()));
-            return automaton_info::print(&game, &made, &net, reading, arguments.json);
+            let mut decisions = made.decisions.clone();
+            let net = engine::net_of(&game, &meter, &mut decisions);
+            let net = net.map(|net| (net, start.elapsed()));
+            return automaton_info::print(&game, &made, &net, &decisions, reading, arguments.json);
         }
     };
     let facts = Figures::of(&rulesheet.game);
@@ -312,7 +314,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         for parts in &parts {
             value[parts.engine.as_str()] = parts.json();
         }
-        value["decisions"] = decisions.iter().map(output::decision_json).collect();
+        value["decisions"] = output::decisions_json(&decisions);
         output::print_json(&value)?;
         return Ok(Status::Done);
     }

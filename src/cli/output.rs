@@ -242,10 +242,10 @@ pub fn decisions_text(decisions: &Decisions) -> String {
     format!("\nDecisions\n{}", table_text(&table))
 }
 
-/// A decision as a JSON object.
-pub fn decision_json(decision: &Decision) -> Value {
+/// Decisions as a list of JSON objects.
+pub fn decisions_json(decisions: &Decisions) -> Value {
     // Plain data with names for keys.
-    serde_json::to_value(decision).unwrap_or_default()
+    serde_json::to_value(decisions).unwrap_or_default()
 }
 
 /// A number with its digits in groups of three.

@@ -1,4 +1,4 @@
-//! What set-up says of its decisions: `gdlr info`, `-v`, `-vv`, `GDLR_LOG`.
+//! What set-up says of its decisions: `gdlr info`, `gdlr play --flatmc --json`, `-v`, `-vv`, `GDLR_LOG`.
 
 use super::*;
 
@@ -49,6 +49,35 @@ fn info_shows_what_was_made_and_no_more() {
     let hasty = decisions(&["nim", "--set-up-time", "0"]);
     assert_eq!(parts(&hasty), ["set-up", "tree"]);
     assert_eq!(hasty[0]["chosen"], "tree: set-up ran out of time");
+}
+
+#[test]
+fn play_tells_what_was_decided_about_the_engine_that_played() {
+    let decided = |arguments: &[&str]| {
+        let all = [&["play", "--flatmc", "--playouts", "50", "--json"], arguments].concat();
+        let value = json(&output(&all));
+        value["decisions"].as_array().expect("a list").clone()
+    };
+    let rules = |engine| decided(&["nim", "--engine", engine]);
+    assert_eq!(parts(&rules("tree")), ["tree"]);
+    assert_eq!(parts(&rules("propnet")), ["net"]);
+    assert_eq!(parts(&rules("rg")), ["net", "automata", "rg"]);
+    assert_eq!(parts(&rules("auto")), ["net", "batch", "set-up"]);
+    let automaton = |engine| decided(&["hrg/nim.hrg", "--engine", engine]);
+    assert_eq!(parts(&automaton("rg")), ["rg"]);
+    let found = automaton("auto");
+    assert_eq!(about(&found, "set-up", "engine")["chosen"], "batch");
+    assert_eq!(about(&found, "automata", "automaton followed")["bound"]["name"], "optimiser_share");
+    assert_eq!(about(&found, "rg", "rounds")["bound"]["value"], 200);
+}
+
+#[test]
+fn info_of_an_automaton_has_decisions_too() {
+    let found = decisions(&["hrg/nim.hrg"]);
+    assert_eq!(parts(&found), ["rg", "automata", "net"]);
+    assert_eq!(about(&found, "rg", "landmarks")["bound"]["name"], "copies");
+    let text = done(&["info", "hrg/nim.hrg"]);
+    assert!(text.contains("\nDecisions\nrg: landmarks "), "{text}");
 }
 
 #[test]

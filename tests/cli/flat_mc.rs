@@ -34,13 +34,13 @@ fn has_the_shape_of_the_contract() {
         "capped",
         "roles",
     ];
-    assert_eq!(keys(&value), contract);
+    assert_eq!(keys(&value), [&contract[..], &["decisions"]].concat());
     // How many at once, and by what, is told where there are several.
     let value = run(&["--playouts", "100"]);
     let keys_of_lanes = keys(&value).split_off(contract.len());
     match value["backend"].as_str() {
-        Some("code") => assert_eq!(keys_of_lanes, ["lanes", "backend"]),
-        _ => assert_eq!(keys_of_lanes, ["lanes", "backend", "without_code"]),
+        Some("code") => assert_eq!(keys_of_lanes, ["lanes", "backend", "decisions"]),
+        _ => assert_eq!(keys_of_lanes, ["lanes", "backend", "without_code", "decisions"]),
     }
     assert_eq!(value["game"], "tictactoe");
     assert_eq!(value["engine"], "batch");

@@ -143,6 +143,8 @@ fn a_game_is_described_in_numbers_and_rates() {
     let (status, info) = serving.get("/api/games/nim/info");
     assert_eq!(status, 200);
     assert!(info["rules"].as_u64() > Some(5) && info["tree"]["OR nodes"].is_u64(), "{info}");
+    let decisions = info["decisions"].as_array().expect("a list");
+    assert!(decisions.iter().any(|decision| decision["part"] == "tree"), "{info}");
     let rates: Vec<(String, Value)> = serving.events("/api/games/nim/rates?seconds=0.3").collect();
     let (name, last) = rates.last().expect("a rate");
     assert_eq!((&**name, &last["done"]), ("rate", &json!(true)));

@@ -7,7 +7,7 @@ use gdlr_rules::gdl::Figures;
 use gdlr_tree::Tree;
 use serde_json::{Map, Value, json};
 
-/// The numbers of a game, and of its engines as far as they are ready.
+/// The numbers of a game, and of its engines as far as they are ready; and what set-up decided about these.
 pub fn info(loaded: &Loaded) -> Value {
     let Figures { roles, facts, rules, relations, strata, recursive } = Figures::of(&loaded.game);
     let handover = loaded.handover();
@@ -30,6 +30,7 @@ pub fn info(loaded: &Loaded) -> Value {
         "tree": tree,
         "propnet": net,
         "exhausted": handover.exhausted().map(|why| why.to_string()),
+        "decisions": handover.decisions(),
     })
 }
 

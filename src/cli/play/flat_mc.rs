@@ -196,6 +196,7 @@ fn to_json(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statisti
             value["without_code"] = json!(why.to_string());
         }
     }
+    value["decisions"] = output::decisions_json(&made.decisions);
     // What only a game with a defect or a broken run has.
     if statistics.stuck > 0 {
         value["stuck"] = json!(statistics.stuck);

@@ -6,6 +6,7 @@ use crate::cli::output;
 use crate::cli::status::{Outcome, Status};
 use clap::Args;
 use gdlr::automaton::AutomatonGame;
+use gdlr::decisions::Decisions;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -34,7 +35,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let game = AutomatonGame::new(&source.name, description);
     let game = Arc::new(game.map_err(|problem| source.refuse([&*problem]))?);
     let meter = arguments.ground.budget().start();
-    let net = net_of(&game, &meter).map_err(|why| no_net(&source, &why))?;
+    let net =
+        net_of(&game, &meter, &mut Decisions::default()).map_err(|why| no_net(&source, &why))?;
     let text = net.to_kif(&game.game().roles, &game.game().symbols);
     output::deliver_rules(&text, arguments.output.as_deref())?;
     Ok(Status::Done)

@@ -7,7 +7,7 @@ import { large, number, seconds } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Match } from "./match.js" */
-/** @import { Figure, Game, Info, Rate } from "./service.js" */
+/** @import { Decision, Figure, Game, Info, NamedNumber, Rate } from "./service.js" */
 /**
  * The places in the page. `picture` is in a box that scrolls.
  *
@@ -256,12 +256,28 @@ function infoTables(info) {
   /** @type {[string, Figure][]} */
   const plain = [];
   const tables = [];
-  for (const [name, value] of Object.entries(info)) {
+  const { decisions, ...numbers } = info;
+  for (const [name, value] of Object.entries(numbers)) {
     if (value === null) continue;
     if (typeof value === "object" && !Array.isArray(value)) tables.push(infoTable(words(name), Object.entries(value)));
     else plain.push([name, value]);
   }
-  return [infoTable("The rules", plain), ...tables];
+  /** @type {[string, Figure][]} */
+  const decided = decisions.map((decision) => [`${decision.part}: ${decision.subject}`, inBrackets(decision)]);
+  return [infoTable("The rules", plain), ...tables, infoTable("Decisions", decided)];
+}
+
+/**
+ * What was chosen, and in brackets by what.
+ *
+ * @param {Decision} decision
+ */
+function inBrackets({ chosen, measured, bound }) {
+  /** @param {NamedNumber} figure */
+  const said = ({ name, value }) => `${name} ${number(value, Number.isInteger(value) ? 0 : 3)}`;
+  const figures = measured.map(said).join(", ");
+  const grounds = [figures, bound ? said(bound) : ""].filter((text) => text !== "").join("; ");
+  return grounds === "" ? chosen : `${chosen} (${grounds})`;
 }
 
 /**

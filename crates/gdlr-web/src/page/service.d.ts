@@ -70,8 +70,22 @@ export interface Game {
 /** A number of a game, or a table of them by name. */
 export type Figure = string | number | boolean | null | Figure[] | { [name: string]: Figure };
 
+/** A number with its name. */
+export type NamedNumber = { name: string; value: number };
+
+/** What set-up has chosen, and by what. */
+export type Decision = {
+  /** `set-up`, `tree`, `net`, `batch`, and so on. */
+  part: string;
+  subject: string;
+  chosen: string;
+  measured: NamedNumber[];
+  /** What these were compared with, if there is such a bound. */
+  bound: NamedNumber | null;
+};
+
 /** `GET /api/games/G/info` */
-export type Info = Record<string, Figure>;
+export type Info = Record<string, Figure> & { decisions: Decision[] };
 
 /** An event `rate` of `GET /api/games/G/rates` */
 export interface Rate {
