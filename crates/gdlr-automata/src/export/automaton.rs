@@ -4,6 +4,7 @@
 //! and the same node behind it, so whatever ends alike is shared.
 
 use super::naming::Naming;
+use super::slots::{Slot, Slots};
 use gdlr_rg::rg::{Base, Edge, Expr, Ident, Label, Name, Place, SimpleType};
 use hashbrown::{HashMap, HashSet};
 use std::collections::VecDeque;
@@ -11,10 +12,6 @@ use std::collections::VecDeque;
 /// A node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Node(pub u32);
-
-/// A variable of the description, one of a map's entries perhaps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Slot(pub u32);
 
 /// What an edge does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,8 +59,7 @@ pub(super) struct Automaton {
     /// By node: its name, if it has one of its own.
     names: Vec<Option<String>>,
     before: HashMap<(Action, Node), Node>,
-    slots: Vec<Expr>,
-    slot_of: HashMap<Expr, Slot>,
+    slots: Slots,
     comments: Vec<(Node, String)>,
 }
 
@@ -90,31 +86,19 @@ impl Automaton {
     pub const END: Node = Node(1);
 
     pub fn new() -> Automaton {
+        Automaton::of(Slots::default())
+    }
+
+    /// An automaton without edges, about these slots.
+    pub fn of(slots: Slots) -> Automaton {
         let names = ["begin", "end"].map(|name| Some(name.to_owned())).to_vec();
-        let (before, slot_of) = (HashMap::new(), HashMap::new());
-        let (edges, slots, comments) = (Vec::new(), Vec::new(), Vec::new());
-        Automaton { edges, names, before, slots, slot_of, comments }
+        let (edges, comments) = (Vec::new(), Vec::new());
+        Automaton { edges, names, before: HashMap::new(), slots, comments }
     }
 
     /// A variable, and the keys under which it is read.
     pub fn slot(&mut self, variable: Name, keys: &[Name]) -> Slot {
-        let plain = |name: Name| Expr::from(Ident::from(name));
-        let keys = keys.iter().map(|&key| plain(key)).collect();
-        let base = Base::Name(variable.into());
-        self.expr(Expr { base, keys, place: Place::default() })
-    }
-
-    /// The slot that an expression is; the same one for the same expression.
-    pub fn expr(&mut self, expr: Expr) -> Slot {
-        *self.slot_of.entry(expr).or_insert_with_key(|expr| {
-            self.slots.push(expr.clone());
-            Slot(self.slots.len() as u32 - 1)
-        })
-    }
-
-    /// The expression that a slot is.
-    pub fn expr_of(&self, slot: Slot) -> &Expr {
-        &self.slots[slot.0 as usize]
+        self.slots.slot(variable, keys)
     }
 
     pub fn node(&mut self) -> Node {
@@ -180,7 +164,7 @@ impl Automaton {
                 Action::Skip | Action::Never | Action::Reach(..) | Action::Tag(_) => continue,
             };
             names.extend(name);
-            open.extend(slots.into_iter().flatten().map(|slot| self.expr_of(slot)));
+            open.extend(slots.into_iter().flatten().map(|slot| self.slots.expr(slot)));
             while let Some(expr) = open.pop() {
                 match &expr.base {
                     Base::Name(name) => {
@@ -265,7 +249,7 @@ impl Automaton {
         edges.sort_by_key(|(from, ..)| place[from.0 as usize]);
         // An edge is kept where it begins at a node that has been come to, and so has its ends.
         let name = |node: Node| names[node.0 as usize].unwrap_or(Name::BEGIN);
-        let slot = |slot: Slot| self.slots[slot.0 as usize].clone();
+        let slot = |slot: Slot| self.slots.expr(slot).clone();
         let plain = |name: Name| Expr::from(Ident::from(name));
         let label = |action: Action| match action {
             Action::Skip => Label::Skip,
@@ -299,7 +283,7 @@ impl Automaton {
             }
             Action::Tag(tag) => Label::Tag(tag.into()),
             Action::TagOf(slot) => {
-                let Base::Name(variable) = self.slots[slot.0 as usize].base else {
+                let Base::Name(variable) = self.slots.expr(slot).base else {
                     unreachable!("a slot begins with a variable")
                 };
                 Label::TagVariable(variable)

@@ -4,7 +4,8 @@
 //! What is read more than once and is costly to check is a *view*: a variable that the keeper
 //! computes once a turn. Recursive parts of the net are cut by views at their knots.
 
-use super::automaton::{Automaton, Node, Slot};
+use super::automaton::{Automaton, Node};
+use super::slots::Slot;
 use super::variables::Variables;
 use crate::tuning::Tuning;
 use gdlr_net::net::{Feedback, GateId, InputId, LatchId, Net, Operation, Signal, simplify};

@@ -22,6 +22,7 @@
 //! | `views` | views, which are computed once a turn |
 //! | `update` | what becomes of a variable, in place where the order allows |
 //! | `plan` | what happens in a turn, before it is written |
+//! | `slots` | variables and entries of maps as numbers |
 //! | `automaton` | nodes and edges in the making |
 //! | `turn` | a turn as nodes and edges |
 //! | `sight` | what roles are shown of a step |
@@ -31,7 +32,8 @@
 //! | `description` | the whole description |
 //! | `legend` | what the names there stand for |
 //! | `mod@from_net` | from a net to its description |
-//! | `rules` | from rules to a description as a person would write it |
+//! | `rules` | from rules to a program as a person would write it |
+//! | `program` | such a program, and from it to nodes and edges |
 //! | `mod@from_game` | which of the two |
 //! | `engine` | the engine `rg`: a game of GDL, played by its automaton |
 //!
@@ -52,8 +54,10 @@ mod legend;
 mod naming;
 mod percepts;
 mod plan;
+mod program;
 mod rules;
 mod sight;
+mod slots;
 mod turn;
 mod update;
 mod variables;

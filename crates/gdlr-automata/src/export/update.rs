@@ -9,8 +9,9 @@
 //! a second variable, which is copied when all is done; so the two are equal whenever a turn
 //! begins.
 
-use super::automaton::{Action, Automaton, Node, Slot};
+use super::automaton::{Action, Automaton, Node};
 use super::conditions::Conditions;
+use super::slots::Slot;
 use gdlr_net::net::{GateId, Operation, Signal};
 use gdlr_rg::rg::Name;
 use hashbrown::{HashMap, HashSet};

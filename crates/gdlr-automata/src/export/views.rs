@@ -3,8 +3,9 @@
 //! Those of a recursive part of the net are its knots. They are computed again and again until
 //! nothing changes.
 
-use super::automaton::{Action, Automaton, Node, Slot};
+use super::automaton::{Action, Automaton, Node};
 use super::conditions::Conditions;
+use super::slots::Slot;
 use gdlr_net::net::{GateId, Signal};
 use gdlr_rg::rg::Name;
 use gdlr_text::graph::Worklist;

@@ -1,10 +1,11 @@
 //! What the parts of a description are written with.
 
-use super::automaton::{Automaton, Node, Slot};
+use super::automaton::{Automaton, Node};
 use super::conditions::Conditions;
 use super::naming::{Naming, flat};
 use super::plan::Turn;
 use super::sight::Sight;
+use super::slots::Slot;
 use super::update::Update;
 use super::variables::Variables;
 use crate::tuning::Tuning;

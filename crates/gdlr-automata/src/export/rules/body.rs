@@ -1,4 +1,4 @@
-//! Conditions of a rule as what an automaton does one thing after another.
+//! Conditions of a rule as what is done one thing after another.
 //!
 //! What is known already is asked first; then what follows from it alone is read into registers
 //! (an entry of the state, a static relation with one answer); only then are values tried out.
@@ -8,9 +8,8 @@ use super::operands::{Condition, demand};
 use super::sets::{Operand, Register, SetId};
 use super::trial::Tried;
 use super::unfold::{atoms, variables};
-use super::walks::Op;
 use super::{Stop, Writer};
-use crate::export::automaton::Action;
+use crate::export::program::{Body, Statement, Test};
 use gdlr_rg::rg::{Expr, Name};
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{EMPTY, FlatAtom, FlatLiteral, FlatTerm, RelationId};
@@ -36,7 +35,7 @@ pub(super) struct Plan {
     /// By variable: what it can be.
     pub domains: Vec<Option<SetId>>,
     pub used: HashSet<Register>,
-    pub ops: Vec<Op>,
+    pub ops: Body,
     /// Whether several walks may be of the same values.
     pub repeats: bool,
     /// The relation that is asked at the end, and of what.
@@ -86,7 +85,7 @@ impl Writer<'_> {
             return Err(Stop::unsuited("relations that ask for others too deeply"));
         }
         self.depth += 1;
-        self.meter.hold(Memory::Layout, self.automaton.bytes());
+        self.meter.hold(Memory::Layout, self.program.bytes());
         let mut plans = Vec::new();
         for (mut plan, body) in self.variants(body, plan)? {
             let solved = self.solve(&body, &mut plan, how)?;
@@ -171,7 +170,7 @@ impl Writer<'_> {
             plan.targets.fill(None);
             all.extend(self.plans(body, &plan, How::Check(None))?);
         }
-        let ops: Vec<Vec<Op>> = all.into_iter().map(|(plan, _)| plan.ops).collect();
+        let ops: Vec<Body> = all.into_iter().map(|(plan, _)| plan.ops).collect();
         Ok(self.any_of(ops))
     }
 
@@ -414,7 +413,7 @@ impl Writer<'_> {
         }
         let register = self.bind(plan, variable, set, hint);
         let action = self.assign(register, expr, (set, false));
-        plan.ops.push(Op::Do(action));
+        plan.ops.push(Statement::Do(action));
         true
     }
 
@@ -456,11 +455,7 @@ impl Writer<'_> {
                     return self.ask_missing(atom, plan);
                 }
                 let body = [FlatLiteral::Positive(atom.clone())];
-                let condition = match self.check(&[(&body, plan.clone())])? {
-                    Condition::Always => Condition::Never,
-                    Condition::Never => Condition::Always,
-                    Condition::Test(action) => Condition::Test(action.opposite()),
-                };
+                let condition = self.check(&[(&body, plan.clone())])?.opposite();
                 step(demand(&mut plan.ops, condition))
             }
             FlatLiteral::Distinct(pairs) => {
@@ -471,7 +466,7 @@ impl Writer<'_> {
                     match self.compare(left, right, false) {
                         Condition::Always => return Ok(Step::Done),
                         Condition::Never => {}
-                        Condition::Test(action) => ways.push(vec![Op::Test(action)]),
+                        Condition::Test(action) => ways.push(vec![Statement::Test(action)]),
                     }
                 }
                 let condition = self.any_of(ways);
@@ -574,7 +569,7 @@ impl Writer<'_> {
             if assured {
                 return Ok(Step::Done);
             }
-            plan.ops.push(Op::Test(Action::Is(slot, Name::ONE, true)));
+            plan.ops.push(Statement::Test(Test::Is(slot, Name::ONE, true)));
             return Ok(Step::Done);
         };
         let set = shape.columns[column];
@@ -585,7 +580,7 @@ impl Writer<'_> {
                 }
                 if !assured {
                     let name = self.name_of(symbol);
-                    plan.ops.push(Op::Test(Action::Is(slot, name, true)));
+                    plan.ops.push(Statement::Test(Test::Is(slot, name, true)));
                 }
             }
             (_, Some(Operand::Register(register))) => {
@@ -594,19 +589,19 @@ impl Writer<'_> {
                 }
                 if !assured {
                     let register = self.sets.slot(register);
-                    plan.ops.push(Op::Test(Action::Same(slot, register, true)));
+                    plan.ops.push(Statement::Test(Test::Same(slot, register, true)));
                 }
             }
             (FlatTerm::Variable(variable), None) => {
                 if !shape.covered && !assured {
                     let none = self.none();
-                    plan.ops.push(Op::Test(Action::Is(slot, none, false)));
+                    plan.ops.push(Statement::Test(Test::Is(slot, none, false)));
                 }
                 if local.contains(&variable) {
                     return Ok(Step::Done);
                 }
                 let hint = self.hint(atom.relation, column);
-                let expr = self.automaton.expr_of(slot).clone();
+                let expr = self.program.slots.expr(slot).clone();
                 if !self.read(plan, variable, expr, (set, !shape.covered), &hint) {
                     return Ok(Step::Never);
                 }

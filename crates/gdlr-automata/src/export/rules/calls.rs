@@ -7,9 +7,8 @@
 use super::body::{How, Plan};
 use super::operands::{Condition, demand};
 use super::sets::{Operand, Register};
-use super::walks::Op;
 use super::{Scope, Stop, Writer};
-use crate::export::automaton::{Action, Node};
+use crate::export::program::{Act, BlockId, Body, Statement, Target, Test};
 use gdlr_rules::gdl::Symbol;
 use gdlr_rules::normal::{FlatTerm, RelationId};
 
@@ -18,8 +17,8 @@ const MOST_INLINED: usize = 4;
 
 /// A derived relation that has been written.
 #[derive(Clone, Debug)]
-pub(super) struct Block {
-    start: Node,
+pub(super) struct Routine {
+    block: BlockId,
     /// By column: the register, or the only symbol.
     args: Vec<Operand>,
     /// Whether no rule can hold.
@@ -37,13 +36,13 @@ impl Writer<'_> {
         if let Some(condition) = self.inlined(relation, operands, plan)? {
             return Ok(condition);
         }
-        let block = self.block(relation)?;
-        if block.is_empty {
+        let routine = self.routine(relation)?;
+        if routine.is_empty {
             return Ok(Condition::Never);
         }
-        let Some(ops) = self.pass(&block, operands) else { return Ok(Condition::Never) };
-        let start = self.walk(&ops, block.start);
-        Ok(Condition::Test(Action::Reach(start, self.yes, false)))
+        let Some(mut ops) = self.pass(&routine, operands) else { return Ok(Condition::Never) };
+        ops.push(Statement::Go(Target::Block(routine.block)));
+        Ok(Condition::Test(Test::Check(self.program.check(vec![ops]), true)))
     }
 
     /// A relation with one rule that asks one thing is asked as that.
@@ -71,7 +70,8 @@ impl Writer<'_> {
             [] => Some(Condition::Never),
             [(plan, _)] => match plan.ops[..] {
                 [] => Some(Condition::Always),
-                [Op::Test(action)] => Some(Condition::Test(action)),
+                [Statement::Test(test)] => Some(Condition::Test(test)),
+                [Statement::Never] => Some(Condition::Never),
                 _ => None,
             },
             _ => None,
@@ -108,22 +108,22 @@ impl Writer<'_> {
     }
 
     /// Sets the arguments of a relation. `None` if it never holds of them.
-    fn pass(&mut self, block: &Block, operands: &[Operand]) -> Option<Vec<Op>> {
+    fn pass(&mut self, routine: &Routine, operands: &[Operand]) -> Option<Body> {
         let mut ops = Vec::new();
         let mut copies: Vec<(Register, Operand)> = Vec::new();
-        for (&arg, &operand) in block.args.iter().zip(operands) {
+        for (&arg, &operand) in routine.args.iter().zip(operands) {
             match arg {
                 Operand::Symbol(_) => match self.compare(arg, operand, true) {
                     Condition::Always => {}
                     Condition::Never => return None,
-                    Condition::Test(action) => ops.push(Op::Test(action)),
+                    Condition::Test(test) => ops.push(Statement::Test(test)),
                 },
                 Operand::Register(register) => {
                     let to = self.sets.set_of(register);
                     match self.is_in(operand, to) {
                         Condition::Always => {}
                         Condition::Never => return None,
-                        Condition::Test(action) => ops.push(Op::Test(action)),
+                        Condition::Test(test) => ops.push(Statement::Test(test)),
                     }
                     if operand != arg {
                         copies.push((register, operand));
@@ -136,7 +136,7 @@ impl Writer<'_> {
     }
 
     /// Copies operands to registers as if all at once.
-    pub(super) fn copy_all(&mut self, mut copies: Vec<(Register, Operand)>, ops: &mut Vec<Op>) {
+    pub(super) fn copy_all(&mut self, mut copies: Vec<(Register, Operand)>, ops: &mut Body) {
         while !copies.is_empty() {
             let free = copies.iter().position(|&(target, _)| {
                 copies
@@ -150,7 +150,7 @@ impl Writer<'_> {
                 let mut used = copies.iter().map(|&(register, _)| register).collect();
                 let aside = self.register("aside", set, &mut used);
                 let slot = self.operand_slot(Operand::Register(target));
-                ops.push(Op::Do(Action::Copy(self.sets.slot(aside), slot)));
+                ops.push(Statement::Do(Act::Copy(self.sets.slot(aside), slot)));
                 for (_, operand) in &mut copies {
                     if *operand == Operand::Register(target) {
                         *operand = Operand::Register(aside);
@@ -160,20 +160,20 @@ impl Writer<'_> {
             };
             let (target, operand) = copies.swap_remove(free);
             let (expr, set) = (self.operand(operand), self.set_of(operand));
-            ops.push(Op::Do(self.assign(target, expr, (set, false))));
+            ops.push(Statement::Do(self.assign(target, expr, (set, false))));
         }
     }
 
     /// The rules of a relation, written.
-    fn block(&mut self, relation: RelationId) -> Result<Block, Stop> {
+    fn routine(&mut self, relation: RelationId) -> Result<Routine, Stop> {
         let info = self.relations[relation.index()].clone();
         let moves =
             if info.asks_moves { self.scope.moves.as_ref().map(|(id, _)| *id) } else { None };
         if info.asks_moves && moves.is_none() {
             return Err(Stop::unsuited("a move is asked for where there is none"));
         }
-        if let Some(block) = self.blocks.get(&(relation, moves)) {
-            return Ok(block.clone());
+        if let Some(routine) = self.routines.get(&(relation, moves)) {
+            return Ok(routine.clone());
         }
         let mut used = match info.asks_moves {
             true => self.scope.registers(),
@@ -193,10 +193,10 @@ impl Writer<'_> {
         }
         let wanted = self.plain_name(relation);
         let name = self.node_name(&format!("is_{wanted}"));
-        let start = self.automaton.named(name);
+        let block = self.program.block(name);
         match origin == relation {
-            true => self.quote_all(start, |other, _| other == relation),
-            false => self.quote_anew(start, relation),
+            true => self.quote_all(block, |other, _| other == relation),
+            false => self.quote_anew(block, relation),
         }
         let how = match info.group {
             Some(_) => "a check, with a loop where it asks for itself",
@@ -207,44 +207,44 @@ impl Writer<'_> {
             false => format!("{how} of what has just become true"),
         };
         self.note(&self.normal.relation_name(origin), how);
-        let block = Block { start, args, is_empty: false };
-        self.blocks.insert((relation, moves), block.clone());
+        let routine = Routine { block, args, is_empty: false };
+        self.routines.insert((relation, moves), routine.clone());
         let scope = match info.asks_moves {
             true => self.scope.clone(),
             false => Scope::default(),
         };
         let outside = std::mem::replace(&mut self.scope, scope);
         let mut is_empty = true;
-        let mut ways: Vec<(Vec<Op>, Node)> = Vec::new();
+        let mut ways: Vec<Body> = Vec::new();
         for rule in info.rules {
             let rule = self.rules[rule].clone();
             let mut plan = self.plan_for(usize::from(rule.variables));
             plan.used.clone_from(&used);
-            let fits = (rule.head.args.iter().zip(&block.args))
+            let fits = (rule.head.args.iter().zip(&routine.args))
                 .all(|(&term, &operand)| self.unify(term, operand, &mut plan));
             if !fits {
                 continue;
             }
             for (plan, _) in self.plans(&rule.body, &plan, How::Check(info.group))? {
-                let (mut ops, mut to) = (plan.ops, self.yes);
+                let mut ops = plan.ops;
                 let mut is_own = false;
                 if let Some((asked, operands)) = plan.jump {
-                    let next = self.block(asked)?;
+                    let next = self.routine(asked)?;
                     let Some(pass) = self.pass(&next, &operands) else { continue };
                     ops.extend(pass);
-                    to = next.start;
+                    ops.push(Statement::Go(Target::Block(next.block)));
                     is_own = asked == relation;
                 }
-                ways.push((ops, to));
+                ways.push(ops);
                 // What follows from itself alone never holds.
                 is_empty &= is_own;
             }
         }
-        self.walk_all(start, ways.iter().map(|(ops, to)| (&ops[..], *to)).collect());
+        self.program.fill(block, vec![Statement::Choice(ways)]);
         self.scope = outside;
-        let block = Block { is_empty, ..block };
-        self.blocks.insert((relation, moves), block.clone());
-        Ok(block)
+        let routine = Routine { is_empty, ..routine };
+        self.routines.insert((relation, moves), routine.clone());
+        Ok(routine)
     }
 
     /// The symbols of a column of a relation.

@@ -14,8 +14,8 @@
 use super::body::{How, Plan, Solved, UNKNOWN};
 use super::sets::{Operand, Register};
 use super::update::Loop;
-use super::walks::Op;
 use super::{Stop, Writer};
+use crate::export::program::Body;
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use gdlr_text::graph::strongly_connected;
@@ -109,7 +109,7 @@ impl Writer<'_> {
         args: &[Operand],
         fixed: &[bool],
         outer: &Plan,
-    ) -> Result<Vec<Option<Vec<Op>>>, Stop> {
+    ) -> Result<Vec<Option<Body>>, Stop> {
         let mut inner = self.plan_for(usize::from(rule.variables));
         inner.used.clone_from(&outer.used);
         let mut body = rule.body.clone();

@@ -6,9 +6,8 @@ use super::sets::{Operand, SetId, Sets};
 use super::state::Shape;
 use super::unfold::variables;
 use super::update::{Loop, Write};
-use super::walks::Op;
 use super::{Stop, Writer};
-use crate::export::automaton::Action;
+use crate::export::program::{Statement, Test};
 use gdlr_rg::rg::{Expr, Ident, Name};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::HashSet;
@@ -191,14 +190,14 @@ impl Writer<'_> {
         let slot = self.expr(shape.name, keys.clone());
         let mut ops = Vec::new();
         match shape.value {
-            None => ops.push(Op::Test(Action::Is(slot, Name::ONE, true))),
+            None => ops.push(Statement::Test(Test::Is(slot, Name::ONE, true))),
             Some(column) => {
                 let none = self.none();
-                ops.push(Op::Test(Action::Is(slot, none, false)));
+                ops.push(Statement::Test(Test::Is(slot, none, false)));
                 if let Operand::Register(register) = columns[column] {
-                    let expr = self.automaton.expr_of(slot).clone();
+                    let expr = self.program.slots.expr(slot).clone();
                     let from = (shape.columns[column], true);
-                    ops.push(Op::Do(self.assign(register, expr, from)));
+                    ops.push(Statement::Do(self.assign(register, expr, from)));
                 }
             }
         }
@@ -227,7 +226,7 @@ impl Writer<'_> {
         match self.any_of(ways) {
             Condition::Always => return Ok(()),
             Condition::Never => {}
-            Condition::Test(action) => ops.push(Op::Test(action.opposite())),
+            Condition::Test(test) => ops.push(Statement::Test(test.opposite())),
         }
         let value = Expr::from(Ident::from(self.absent(base)));
         let (row, tells) = (Vec::new(), Vec::new());

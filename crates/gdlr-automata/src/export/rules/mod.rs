@@ -17,7 +17,6 @@
 //! | [`relations`] | what relations depend on, and the rows of those that are known |
 //! | [`constants`] | static relations as constant maps |
 //! | [`operands`] | symbols and registers as expressions |
-//! | [`walks`] | what is done one thing after another, as nodes and edges |
 //! | [`unfold`] | a condition replaced by what it follows from |
 //! | [`body`] | conditions, in the order in which they are asked |
 //! | [`tables`] | conditions whose answers are known rows |
@@ -62,15 +61,14 @@ mod trial;
 mod turn;
 mod unfold;
 mod update;
-mod walks;
 mod whole;
 
-use super::automaton::{Action, Automaton, Node, Slot};
 use super::legend::Export;
 use super::naming::Naming;
+use super::program::{BlockId, Program};
 use anew::Anew;
 use assured::{Facts, Made};
-use calls::Block;
+use calls::Routine;
 use gdlr_net::ground::Ground;
 use gdlr_net::net::Net;
 use gdlr_net::propnet::Unrolled;
@@ -145,7 +143,7 @@ struct Writer<'a> {
     net: &'a Net,
     unrolled: &'a Unrolled,
     naming: Naming,
-    automaton: Automaton,
+    program: Program,
     description: Description,
     hints: Hints,
     rules: Vec<FlatRule>,
@@ -170,8 +168,7 @@ struct Writer<'a> {
     maps: HashMap<(Vec<SetId>, Value, Name), Name>,
     /// How many entries constant maps have together.
     entries: usize,
-    branches: HashMap<(Action, Node, Node), Node>,
-    blocks: HashMap<(RelationId, Option<u32>), Block>,
+    routines: HashMap<(RelationId, Option<u32>), Routine>,
     node_names: HashSet<String>,
     joint: bool,
     anew: Anew,
@@ -182,16 +179,11 @@ struct Writer<'a> {
     scope: Scope,
     scopes: u32,
     /// By turn: where it begins, when the play is known to go on.
-    turns: Vec<Node>,
+    turns: Vec<BlockId>,
     /// By turn: where it is asked whether the play is over.
-    judged: Vec<Node>,
+    judged: Vec<BlockId>,
     /// The turns before which it is asked.
     are_judged: BTreeSet<usize>,
-    /// Where the play is over.
-    ended: Node,
-    /// Where a check ends that holds.
-    yes: Node,
-    player: Slot,
     roles: Vec<Name>,
     /// By role: the columns that stand for it.
     role_rows: Vec<Vec<Symbol>>,
@@ -337,9 +329,6 @@ impl<'a> Writer<'a> {
             return Err(Stop::unsuited("a role that never moves"));
         };
         let mut naming = Naming::default();
-        let mut automaton = Automaton::new();
-        let player = automaton.slot(Name::PLAYER, &[]);
-        let yes = automaton.named("yes".to_owned());
         let mut role_name = |(place, role): (usize, &Term)| match chance {
             Some(chance) if chance == place => Name::RANDOM,
             _ => {
@@ -360,7 +349,7 @@ impl<'a> Writer<'a> {
             net,
             unrolled,
             naming,
-            automaton,
+            program: Program::new(),
             description: Description::default(),
             hints: Hints::of(game, normal),
             rules: normal.rules.clone(),
@@ -378,22 +367,18 @@ impl<'a> Writer<'a> {
             registers: Vec::new(),
             maps: HashMap::new(),
             entries: 0,
-            branches: HashMap::new(),
-            blocks: HashMap::new(),
+            routines: HashMap::new(),
             node_names: HashSet::new(),
             joint: false,
             anew: Anew::default(),
             turns: Vec::new(),
             judged: Vec::new(),
             are_judged: BTreeSet::new(),
-            ended: yes,
             depth: 0,
             notes: Vec::new(),
             quotes: Quotes::of(game),
             scope: Scope::default(),
             scopes: 0,
-            yes,
-            player,
             roles,
             role_rows,
             move_rows: Vec::new(),

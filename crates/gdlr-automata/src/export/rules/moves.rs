@@ -12,10 +12,9 @@
 use super::body::{How, UNKNOWN};
 use super::hints::both_names;
 use super::sets::{Operand, Register};
-use super::walks::Op;
 use super::{Stop, Writer};
-use crate::export::automaton::{Action, Node};
 use crate::export::naming::plain;
+use crate::export::program::{Act, Body, Statement};
 use gdlr_rg::rg::Name;
 use gdlr_rules::gdl::{Symbol, Term, Variable};
 use gdlr_rules::normal::{EMPTY, FlatTerm};
@@ -163,17 +162,15 @@ impl Writer<'_> {
         rules.all(|rule| matches!(rule.head.args.get(count), None | Some(FlatTerm::Constant(_))))
     }
 
-    /// Writes the moves of one kind as walks from a node, and on to another one, with their columns
-    /// in `into`; nothing of `used` is written otherwise. Returns whether there are any.
-    pub(super) fn write_moves(
+    /// The moves of one kind, with their columns in `into`; nothing of `used` is written otherwise.
+    /// `None` if there are none.
+    pub(super) fn moves(
         &mut self,
         role: usize,
         kind: &Kind,
         into: &[Operand],
         used: &HashSet<Register>,
-        from: Node,
-        to: Node,
-    ) -> Result<bool, Stop> {
+    ) -> Result<Option<Body>, Stop> {
         let own = self.role_row(role);
         let registers: Vec<Operand> =
             own.iter().map(|&s| Operand::Symbol(s)).chain(into.iter().copied()).collect();
@@ -182,7 +179,7 @@ impl Writer<'_> {
             Operand::Register(register) => Some(*register),
             Operand::Symbol(_) => None,
         }));
-        let mut walks: Vec<Vec<Op>> = Vec::new();
+        let mut walks: Vec<Body> = Vec::new();
         let mut left: BTreeSet<Register> = BTreeSet::new();
         let mut repeats = false;
         let legal = self.normal.legal;
@@ -249,7 +246,7 @@ impl Writer<'_> {
                     let to = self.sets.set_of(register);
                     possible = possible && self.demand_in(operand, to, &mut ops);
                     let (expr, set) = (self.operand(operand), self.set_of(operand));
-                    ops.push(Op::Do(self.assign(register, expr, (set, false))));
+                    ops.push(Statement::Do(self.assign(register, expr, (set, false))));
                 }
                 if !possible {
                     continue;
@@ -264,26 +261,27 @@ impl Writer<'_> {
             for register in left {
                 let first = self.sets.members(self.sets.set_of(register))[0];
                 let first = self.name_of(first);
-                forget.push(Op::Do(Action::Set(self.sets.slot(register), first)));
+                forget.push(Statement::Do(Act::Set(self.sets.slot(register), first)));
             }
             walks.iter_mut().for_each(|ops| ops.extend_from_slice(&forget));
         }
-        let mut tags: Vec<Op> = kind.tag.into_iter().map(|tag| Op::Do(Action::Tag(tag))).collect();
+        if walks.is_empty() {
+            return Ok(None);
+        }
+        let mut body = vec![Statement::Choice(walks)];
+        body.extend(kind.tag.map(|tag| Statement::Do(Act::Tag(tag))));
         for (column, target) in kind.columns.iter().zip(into) {
             match (column, target) {
                 (Operand::Symbol(_), _) => {}
                 (Operand::Register(_), Operand::Register(register)) => {
-                    tags.push(Op::Do(Action::TagOf(self.sets.slot(*register))));
+                    body.push(Statement::Do(Act::TagOf(self.sets.slot(*register))));
                 }
                 (Operand::Register(_), Operand::Symbol(symbol)) => {
                     let name = self.name_of(*symbol);
-                    tags.push(Op::Do(Action::Tag(name)));
+                    body.push(Statement::Do(Act::Tag(name)));
                 }
             }
         }
-        let chosen = self.walk(&tags, to);
-        let any = !walks.is_empty();
-        self.walk_all(from, walks.iter().map(|ops| (&ops[..], chosen)).collect());
-        Ok(any)
+        Ok(Some(body))
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Writer;
 use super::sets::{Operand, Register, SetId};
-use super::walks::Op;
-use crate::export::automaton::{Action, Slot};
+use crate::export::program::{Act, Body, Statement, Test};
+use crate::export::slots::Slot;
 use gdlr_rg::rg::{Base, Expr, Ident, Name, Place};
 use gdlr_rules::gdl::Symbol;
 
@@ -12,33 +12,63 @@ use gdlr_rules::gdl::Symbol;
 pub(super) enum Condition {
     Always,
     Never,
-    Test(Action),
+    Test(Test),
+}
+
+impl Condition {
+    /// The condition that holds if and only if this one does not.
+    pub fn opposite(self) -> Condition {
+        match self {
+            Condition::Always => Condition::Never,
+            Condition::Never => Condition::Always,
+            Condition::Test(test) => Condition::Test(test.opposite()),
+        }
+    }
 }
 
 /// Demands a condition where other things are done; `false` if it never holds.
-pub(super) fn demand(ops: &mut Vec<Op>, condition: Condition) -> bool {
-    if let Condition::Test(action) = condition {
-        ops.push(Op::Test(action));
+pub(super) fn demand(ops: &mut Body, condition: Condition) -> bool {
+    if let Condition::Test(test) = condition {
+        ops.push(Statement::Test(test));
     }
     condition != Condition::Never
 }
 
 impl Writer<'_> {
+    /// That one of several bodies can be gone through.
+    pub(super) fn any_of(&mut self, ways: Vec<Body>) -> Condition {
+        if ways.iter().any(Vec::is_empty) {
+            return Condition::Always;
+        }
+        match &ways[..] {
+            [] => return Condition::Never,
+            [way] => match way[..] {
+                [Statement::Test(test)] => return Condition::Test(test),
+                [Statement::Never] => return Condition::Never,
+                _ => {}
+            },
+            _ => {}
+        }
+        Condition::Test(Test::Check(self.program.check(ways), true))
+    }
+
     pub(super) fn expr(&mut self, variable: Name, keys: Vec<Expr>) -> Slot {
         let base = Base::Name(variable.into());
-        self.automaton.expr(Expr { base, keys, place: Place::default() })
+        self.program.slots.of(Expr { base, keys, place: Place::default() })
     }
 
     pub(super) fn operand(&mut self, operand: Operand) -> Expr {
         match operand {
             Operand::Symbol(symbol) => Expr::from(Ident::from(self.name_of(symbol))),
-            Operand::Register(register) => self.automaton.expr_of(self.sets.slot(register)).clone(),
+            Operand::Register(register) => {
+                self.program.slots.expr(self.sets.slot(register)).clone()
+            }
         }
     }
 
     pub(super) fn operand_slot(&mut self, operand: Operand) -> Slot {
         let expr = self.operand(operand);
-        self.automaton.expr(expr)
+        self.program.slots.of(expr)
     }
 
     pub(super) fn set_of(&mut self, operand: Operand) -> SetId {
@@ -60,14 +90,14 @@ impl Writer<'_> {
                     return constant(!equal);
                 }
                 let name = self.name_of(symbol);
-                Condition::Test(Action::Is(self.sets.slot(register), name, equal))
+                Condition::Test(Test::Is(self.sets.slot(register), name, equal))
             }
             (Operand::Register(one), Operand::Register(other)) => {
                 if !self.sets.overlap(self.sets.set_of(one), self.sets.set_of(other)) {
                     return constant(!equal);
                 }
                 let (one, other) = (self.sets.slot(one), self.sets.slot(other));
-                Condition::Test(Action::Same(one, other, equal))
+                Condition::Test(Test::Same(one, other, equal))
             }
         }
     }
@@ -80,18 +110,18 @@ impl Writer<'_> {
         if !self.sets.overlap(from, to) {
             return Condition::Never;
         }
-        let slot = self.automaton.expr(expr.clone());
+        let slot = self.program.slots.of(expr.clone());
         let common: Vec<Symbol> = self.sets.members(from).to_vec();
         let common: Vec<Symbol> =
             common.into_iter().filter(|&symbol| self.sets.has(to, symbol)).collect();
         if let [only] = common[..] {
             let name = self.name_of(only);
-            return Condition::Test(Action::Is(slot, name, true));
+            return Condition::Test(Test::Is(slot, name, true));
         }
         let entries = common.into_iter().map(|symbol| (vec![symbol], Name::ONE)).collect();
         let map = self.constant("among", &[from], entries, Name::ZERO, Name::BOOL_TYPE);
         let slot = self.expr(map, vec![expr]);
-        Condition::Test(Action::Is(slot, Name::ONE, true))
+        Condition::Test(Test::Is(slot, Name::ONE, true))
     }
 
     /// That an operand is a member of a set.
@@ -106,14 +136,14 @@ impl Writer<'_> {
         register: Register,
         expr: Expr,
         (from, has_none): (SetId, bool),
-    ) -> Action {
+    ) -> Act {
         let to = self.sets.set_of(register);
         let expr = match has_none || !self.sets.within(from, to) {
             true => self.cast(expr, to),
             false => expr,
         };
-        let from = self.automaton.expr(expr);
-        Action::Copy(self.sets.slot(register), from)
+        let from = self.program.slots.of(expr);
+        Act::Copy(self.sets.slot(register), from)
     }
 
     /// The expression as one of the type of a set.
@@ -133,7 +163,7 @@ impl Writer<'_> {
     }
 
     /// Demands that an operand is in a set; `false` if it never is.
-    pub(super) fn demand_in(&mut self, operand: Operand, set: SetId, ops: &mut Vec<Op>) -> bool {
+    pub(super) fn demand_in(&mut self, operand: Operand, set: SetId, ops: &mut Body) -> bool {
         let condition = self.is_in(operand, set);
         demand(ops, condition)
     }

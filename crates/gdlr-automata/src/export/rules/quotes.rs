@@ -1,7 +1,7 @@
 //! Rules as comments, and notes on how they were written.
 
 use super::Writer;
-use crate::export::automaton::Node;
+use crate::export::program::BlockId;
 use gdlr_rules::gdl::Game;
 use gdlr_rules::normal::{FlatRule, FlatTerm, RelationId};
 use gdlr_text::diagnostic::Span;
@@ -46,24 +46,24 @@ impl Writer<'_> {
         texts.collect::<Vec<_>>().join("\n")
     }
 
-    /// Quotes rules of relations at a node.
-    pub(super) fn quote_all(&mut self, node: Node, wanted: impl Fn(RelationId, &Self) -> bool) {
+    /// Quotes rules of relations at a block.
+    pub(super) fn quote_all(&mut self, block: BlockId, wanted: impl Fn(RelationId, &Self) -> bool) {
         let text =
             self.quoted(self.normal.rules.iter().filter(|rule| wanted(rule.head.relation, self)));
         if !text.is_empty() {
-            self.automaton.comment(node, text);
+            self.program.comment(block, &text);
         }
     }
 
     /// Quotes the rules of a relation that is asked anew.
-    pub(super) fn quote_anew(&mut self, node: Node, relation: RelationId) {
+    pub(super) fn quote_anew(&mut self, block: BlockId, relation: RelationId) {
         let rules = self.rules.iter().filter(|rule| rule.head.relation == relation);
         let text = format!("What the move has just made true:\n{}", self.quoted(rules));
-        self.automaton.comment(node, text);
+        self.program.comment(block, &text);
     }
 
     /// Quotes the rules for what a role may do.
-    pub(super) fn quote_legal(&mut self, node: Node, role: usize) {
+    pub(super) fn quote_legal(&mut self, block: BlockId, role: usize) {
         let own = self.role_row(role);
         let is_of_role = |rule: &&FlatRule| {
             rule.head.relation == self.normal.legal
@@ -74,7 +74,7 @@ impl Writer<'_> {
         };
         let text = self.quoted(self.normal.rules.iter().filter(is_of_role));
         if !text.is_empty() {
-            self.automaton.comment(node, text);
+            self.program.comment(block, &text);
         }
     }
 

@@ -4,10 +4,11 @@ use super::body::How;
 use super::goals::never;
 use super::operands::Condition;
 use super::sets::Operand;
-use super::walks::Op;
 use super::{Stop, Writer};
-use crate::export::automaton::{Action, Automaton, Node, Slot};
 use crate::export::declare::Scores;
+use crate::export::program::{Act, Body, Statement, Test};
+use crate::export::program::{If, Target};
+use crate::export::slots::Slot;
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::Name;
 use gdlr_rules::gdl::Symbol;
@@ -23,15 +24,15 @@ const MOST_BRANCHES: usize = 12;
 struct Given {
     score: Name,
     /// It holds if all tests of one of these do.
-    ways: Vec<Vec<Action>>,
+    ways: Vec<Vec<Test>>,
     signal: Signal,
 }
 
 impl Given {
     /// Whether it holds, if these tests tell.
-    fn holds(&self, known: &[(Action, bool)]) -> Option<bool> {
+    fn holds(&self, known: &[(Test, bool)]) -> Option<bool> {
         let tells =
-            |way: &Vec<Action>| match way.iter().find(|test| told(known, **test) == Some(false)) {
+            |way: &Vec<Test>| match way.iter().find(|test| told(known, **test) == Some(false)) {
                 Some(_) => Some(false),
                 None => way.iter().all(|test| told(known, *test).is_some()).then_some(true),
             };
@@ -43,15 +44,15 @@ impl Given {
     }
 
     /// The first test that is to be asked to tell whether it holds.
-    fn next(&self, known: &[(Action, bool)]) -> Option<Action> {
-        let is_open = |way: &&Vec<Action>| !way.iter().any(|t| told(known, *t) == Some(false));
+    fn next(&self, known: &[(Test, bool)]) -> Option<Test> {
+        let is_open = |way: &&Vec<Test>| !way.iter().any(|t| told(known, *t) == Some(false));
         let mut tests = self.ways.iter().filter(is_open).flatten();
         tests.find(|test| told(known, **test).is_none()).copied()
     }
 }
 
 /// Whether a test holds, if it or its opposite has been asked.
-fn told(known: &[(Action, bool)], test: Action) -> Option<bool> {
+fn told(known: &[(Test, bool)], test: Test) -> Option<bool> {
     let opposite = test.opposite();
     known.iter().find_map(|&(other, holds)| match other {
         _ if other == test => Some(holds),
@@ -65,13 +66,12 @@ type Goal = (Slot, Vec<Given>);
 
 impl Writer<'_> {
     /// Sets the goals and ends the play; returns the scores.
-    pub(super) fn write_goals(&mut self, over: Node) -> Result<Scores, Stop> {
+    pub(super) fn write_goals(&mut self) -> Result<Scores, Stop> {
         self.scope.mode = None;
         let scores = Scores::of(self.net, self.game, &mut self.naming);
-        let to = self.automaton.before(Action::Set(self.player, Name::KEEPER), Automaton::END);
         let mut goals: Vec<Goal> = Vec::new();
         for role in self.players.clone() {
-            let slot = self.automaton.slot(Name::GOALS, &[self.roles[role]]);
+            let slot = self.program.slots.slot(Name::GOALS, &[self.roles[role]]);
             let mut mine: Vec<Given> = Vec::new();
             for goal in &self.net.goals {
                 if usize::from(goal.role.0) != role || goal.signal == Signal::FALSE {
@@ -91,26 +91,32 @@ impl Writer<'_> {
             }
             goals.push((slot, mine));
         }
-        let first = match self.write_together(&goals, &scores, to) {
-            Some(first) => first,
-            None => goals.iter().rfold(to, |to, goal| {
-                match self.write_together(std::slice::from_ref(goal), &scores, to) {
-                    Some(first) => first,
-                    None => self.write_one_by_one(goal, &scores, to),
+        let mut body = match self.together(&goals, &scores) {
+            Some(body) => body,
+            None => {
+                let mut body = Vec::new();
+                for goal in &goals {
+                    body.extend(match self.together(std::slice::from_ref(goal), &scores) {
+                        Some(own) => own,
+                        None => self.one_by_one(goal, &scores),
+                    });
                 }
-            }),
+                body
+            }
         };
-        self.automaton.edge(over, first, Action::Skip);
+        body.push(Statement::Do(Act::Set(self.program.player, Name::KEEPER)));
+        body.push(Statement::Go(Target::End));
+        self.program.fill(self.program.over, body);
         Ok(scores)
     }
 
     /// The ways in which a goal holds, each with its tests; one of no tests if it always does.
-    fn goal_ways(&mut self, atom: &FlatAtom) -> Result<Vec<Vec<Action>>, Stop> {
+    fn goal_ways(&mut self, atom: &FlatAtom) -> Result<Vec<Vec<Test>>, Stop> {
         let info = self.relations[atom.relation.index()].clone();
         let of_condition = |condition: Condition| match condition {
             Condition::Always => vec![Vec::new()],
             Condition::Never => Vec::new(),
-            Condition::Test(action) => vec![vec![action]],
+            Condition::Test(test) => vec![vec![test]],
         };
         if let Some(rows) = self.rows(atom.relation) {
             let row: Vec<FlatTerm> = atom.args.clone();
@@ -142,9 +148,9 @@ impl Writer<'_> {
                 ways.extend(plans.into_iter().map(|(plan, _)| plan.ops));
             }
         }
-        let tests = |ops: &Vec<Op>| -> Option<Vec<Action>> {
-            let test = |op: &Op| match op {
-                Op::Test(action) => Some(*action),
+        let tests = |ops: &Body| -> Option<Vec<Test>> {
+            let test = |statement: &Statement| match statement {
+                Statement::Test(test) => Some(*test),
                 _ => None,
             };
             ops.iter().map(test).collect()
@@ -157,22 +163,21 @@ impl Writer<'_> {
 
     /// Gives roles their scores: what tells them is asked once, and what the net rules out at the
     /// end of the play not at all. `None` if too much would have to be asked.
-    fn write_together(&mut self, goals: &[Goal], scores: &Scores, to: Node) -> Option<Node> {
+    fn together(&self, goals: &[Goal], scores: &Scores) -> Option<Body> {
         if goals.iter().any(|(_, mine)| mine.len() > FEW_SCORES) {
             return None;
         }
         let mut left = MOST_BRANCHES;
-        self.write_known(goals, scores, &mut Vec::new(), &mut left, to)
+        self.decided(goals, scores, &mut Vec::new(), &mut left)
     }
 
-    fn write_known(
-        &mut self,
+    fn decided(
+        &self,
         goals: &[Goal],
         scores: &Scores,
-        known: &mut Vec<(Action, bool)>,
+        known: &mut Vec<(Test, bool)>,
         left: &mut usize,
-        to: Node,
-    ) -> Option<Node> {
+    ) -> Option<Body> {
         let mut signals = vec![self.net.terminal];
         for given in goals.iter().flat_map(|(_, mine)| mine) {
             if let Some(holds) = given.holds(known) {
@@ -202,35 +207,40 @@ impl Writer<'_> {
                         let test = given.next(known).expect("it is not known");
                         *left = left.checked_sub(1)?;
                         known.push((test, true));
-                        let then = self.write_known(goals, scores, known, left, to)?;
+                        let then = self.decided(goals, scores, known, left)?;
                         known.pop();
                         known.push((test, false));
-                        let otherwise = self.write_known(goals, scores, known, left, to)?;
+                        let otherwise = self.decided(goals, scores, known, left)?;
                         known.pop();
-                        return Some(self.branch(test, then, otherwise));
+                        let tests = vec![Statement::Test(test)];
+                        return Some(vec![Statement::If(If { tests, then, otherwise })]);
                     }
                 }
             }
-            score_of.push(Action::Set(*slot, score));
+            score_of.push(Statement::Do(Act::Set(*slot, score)));
         }
-        Some(self.automaton.chain(&score_of, to))
+        Some(score_of)
     }
 
     /// Gives a role its score: one value after the other is asked for.
-    fn write_one_by_one(&mut self, (slot, mine): &Goal, scores: &Scores, to: Node) -> Node {
-        let mut next = to;
-        for given in mine.iter().rev() {
-            let first = self.automaton.before(Action::Set(*slot, given.score), next);
-            let second = self.automaton.before(Action::Set(*slot, scores.differ), next);
-            let found = self.branch(Action::Is(*slot, scores.none, true), first, second);
+    fn one_by_one(&mut self, (slot, mine): &Goal, scores: &Scores) -> Body {
+        let set = |score: Name| Statement::Do(Act::Set(*slot, score));
+        let mut body = vec![set(scores.none)];
+        for given in mine {
+            let is_first = Statement::Test(Test::Is(*slot, scores.none, true));
+            let (then, otherwise) = (vec![set(given.score)], vec![set(scores.differ)]);
+            let found = Statement::If(If { tests: vec![is_first], then, otherwise });
             let ways = given.ways.iter();
-            let ways = ways.map(|way| way.iter().map(|test| Op::Test(*test)).collect()).collect();
-            next = match self.any_of(ways) {
-                Condition::Always => found,
-                Condition::Never => next,
-                Condition::Test(action) => self.branch(action, found, next),
-            };
+            let ways = ways.map(|way| way.iter().map(|test| Statement::Test(*test)).collect());
+            match self.any_of(ways.collect()) {
+                Condition::Always => body.push(found),
+                Condition::Never => {}
+                Condition::Test(test) => {
+                    let (tests, then) = (vec![Statement::Test(test)], vec![found]);
+                    body.push(Statement::If(If { tests, then, otherwise: Vec::new() }));
+                }
+            }
         }
-        self.automaton.before(Action::Set(*slot, scores.none), next)
+        body
     }
 }

@@ -1,8 +1,8 @@
 //! Sets of symbols, each with a type of its own, and the variables that have these types.
 
 use super::Writer;
-use crate::export::automaton::Slot;
 use crate::export::naming::{capital, plain};
+use crate::export::slots::Slot;
 use gdlr_rg::rg::{Name, Place, SimpleType, SymbolSet, TypeAlias, Value, Variable};
 use gdlr_rules::gdl::{Symbol, natural_order};
 use hashbrown::{HashMap, HashSet};
@@ -62,6 +62,14 @@ impl Sets {
 
     pub fn slot(&self, register: Register) -> Slot {
         self.registers[register.0 as usize].slot
+    }
+
+    /// The slot of what a register holds.
+    pub fn slot_of(&self, operand: Operand) -> Option<Slot> {
+        match operand {
+            Operand::Symbol(_) => None,
+            Operand::Register(register) => Some(self.slot(register)),
+        }
     }
 
     pub fn set_of(&self, register: Register) -> SetId {
@@ -174,7 +182,7 @@ impl Writer<'_> {
     pub(super) fn new_register(&mut self, wanted: &str, set: SetId) -> Register {
         let type_ = self.type_of(set, false, wanted);
         let name = self.naming.define(wanted);
-        let slot = self.automaton.slot(name, &[]);
+        let slot = self.program.slots.slot(name, &[]);
         let first = match self.sets.members(set).first().copied() {
             Some(first) => self.name_of(first),
             None => {

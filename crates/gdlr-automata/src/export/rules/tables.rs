@@ -5,9 +5,8 @@ use super::operands::{Condition, demand};
 use super::sets::{Operand, Register, SetId};
 use super::state::MOST_KEYS;
 use super::unfold::variables;
-use super::walks::Op;
 use super::{Stop, Writer};
-use crate::export::automaton::Action;
+use crate::export::program::{Body, Statement, Test};
 use gdlr_rg::rg::{Expr, Name};
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatTerm};
@@ -150,9 +149,9 @@ impl Writer<'_> {
             let slot = self.expr(map, exprs.clone());
             if partial && place == 0 {
                 let none = self.none();
-                plan.ops.push(Op::Test(Action::Is(slot, none, false)));
+                plan.ops.push(Statement::Test(Test::Is(slot, none, false)));
             }
-            let expr = self.automaton.expr_of(slot).clone();
+            let expr = self.program.slots.expr(slot).clone();
             if !self.read(plan, variable, expr, (set, partial), &hint) {
                 return Ok(Step::Never);
             }
@@ -274,7 +273,7 @@ impl Writer<'_> {
             let hint = self.hint(atom.relation, table.known[count].1);
             let map = self.function(wanted, &sets[..count], &groups, (0, set), partial, &hint);
             let slot = self.expr(map, exprs);
-            return Ok(Condition::Test(Action::Same(slot, self.sets.slot(last), true)));
+            return Ok(Condition::Test(Test::Same(slot, self.sets.slot(last), true)));
         }
         self.within_limits(sets.len(), all)?;
         let (named, value, default) = match 2 * table.rows.len() > all {
@@ -289,7 +288,7 @@ impl Writer<'_> {
         let entries = named.into_iter().map(|row| (row, value)).collect();
         let map = self.constant(wanted, sets, entries, default, Name::BOOL_TYPE);
         let slot = self.expr(map, exprs);
-        Ok(Condition::Test(Action::Is(slot, Name::ONE, true)))
+        Ok(Condition::Test(Test::Is(slot, Name::ONE, true)))
     }
 
     /// How many rows of a table answer an atom at most, if these are few and can be gone through.
@@ -341,7 +340,7 @@ impl Writer<'_> {
         let sets: Vec<SetId> = table.known.iter().map(|&(r, _)| self.sets.set_of(r)).collect();
         let all = self.combinations(&sets);
         let keys: Vec<Expr> = (table.known.iter())
-            .map(|&(register, _)| self.automaton.expr_of(self.sets.slot(register)).clone())
+            .map(|&(register, _)| self.program.slots.expr(self.sets.slot(register)).clone())
             .collect();
         let mut columns = Vec::new();
         for (place, &(variable, column)) in table.open.iter().enumerate() {
@@ -352,7 +351,7 @@ impl Writer<'_> {
             columns.push((self.bind(plan, variable, set, &hint), set, hint));
         }
         let mut done = Vec::new();
-        let mut asked: Vec<Vec<Op>> = vec![Vec::new(); columns.len()];
+        let mut asked: Vec<Body> = vec![Vec::new(); columns.len()];
         let is_made = self.known_names.contains_key(&atom.relation);
         for (place, literal) in pending.iter().enumerate().filter(|_| is_made) {
             let is_other = !matches!(literal, FlatLiteral::Positive(other) if other == atom);
@@ -386,15 +385,15 @@ impl Writer<'_> {
                 let slot = self.expr(map, keys.clone());
                 if partial && place == 0 {
                     let none = self.none();
-                    way.push(Op::Test(Action::Is(slot, none, false)));
+                    way.push(Statement::Test(Test::Is(slot, none, false)));
                 }
-                let expr = self.automaton.expr_of(slot).clone();
-                way.push(Op::Do(self.assign(*register, expr, (*set, partial))));
+                let expr = self.program.slots.expr(slot).clone();
+                way.push(Statement::Do(self.assign(*register, expr, (*set, partial))));
                 way.extend(asked[place].iter().cloned());
             }
             ways.push(way);
         }
-        plan.ops.push(Op::Choice(ways));
+        plan.ops.push(Statement::Choice(ways));
         Ok(Some(done))
     }
 }

@@ -4,9 +4,8 @@ use super::body::{How, Plan, UNKNOWN};
 use super::operands::demand;
 use super::sets::Operand;
 use super::unfold::atoms;
-use super::walks::Op;
 use super::{Stop, Writer};
-use crate::export::automaton::Action;
+use crate::export::program::{Search, Statement};
 use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 
@@ -161,7 +160,7 @@ impl Writer<'_> {
             }
         }
         if !fits {
-            exit.ops.push(Op::Test(Action::Never));
+            exit.ops.push(Statement::Never);
             for (term, &arg) in atom.args.iter().zip(&args) {
                 if let FlatTerm::Variable(v) = *term {
                     exit.env[usize::from(v.0)].get_or_insert(arg);
@@ -171,7 +170,7 @@ impl Writer<'_> {
         plan.env = exit.env;
         plan.targets = exit.targets;
         plan.used = exit.used;
-        plan.ops.push(Op::Loop(first, rounds, exit.ops));
+        plan.ops.push(Statement::Search(Search { first, rounds, exit: exit.ops }));
         Ok(true)
     }
 }

@@ -2,9 +2,8 @@
 
 use super::body::{Plan, UNKNOWN};
 use super::sets::{Operand, SetId};
-use super::walks::Op;
 use super::{Stop, Writer};
-use crate::export::automaton::Action;
+use crate::export::program::{Act, Statement};
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatTerm, RelationId};
 
@@ -248,7 +247,7 @@ impl Writer<'_> {
             set = self.set(both);
             if self.sets.members(set).is_empty() {
                 // Nothing of it is ever legal.
-                plan.ops.push(Op::Test(Action::Never));
+                plan.ops.push(Statement::Never);
                 let first = self.sets.members(to)[0];
                 plan.targets[usize::from(variable.0)] = None;
                 plan.env[usize::from(variable.0)] = Some(Operand::Symbol(first));
@@ -257,6 +256,6 @@ impl Writer<'_> {
         }
         let type_ = self.type_of(set, false, hint);
         let register = self.bind(plan, variable, set, hint);
-        plan.ops.push(Op::Do(Action::Any(self.sets.slot(register), type_)));
+        plan.ops.push(Statement::Do(Act::Any(self.sets.slot(register), type_)));
     }
 }

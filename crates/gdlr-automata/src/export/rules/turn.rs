@@ -7,8 +7,9 @@ use super::sets::Operand;
 use super::unfold::atoms;
 use super::update::Write;
 use super::{Stop, Writer};
-use crate::export::automaton::{Action, Node, Slot};
 use crate::export::plan::following;
+use crate::export::program::{Act, BlockId, Body, If, Statement, Target, Test};
+use crate::export::slots::Slot;
 use gdlr_net::net::{LatchId, Signal};
 use gdlr_rg::rg::Name;
 use gdlr_rules::gdl::Symbol;
@@ -19,7 +20,7 @@ use std::rc::Rc;
 /// A turn that has been written: where its role chooses, and the moves of the others.
 pub(super) struct Written {
     /// In the order of the roles that choose.
-    pub plies: Vec<Node>,
+    pub plies: Vec<BlockId>,
     pub parts: Vec<Option<usize>>,
 }
 
@@ -27,12 +28,9 @@ impl Writer<'_> {
     /// Notes how the moves of a role are written.
     fn note_moves(&mut self, role: usize, kind: &Kind) {
         let tag = kind.tag.map_or("moves", |tag| self.naming.names.text(tag)).to_owned();
-        let registers = kind.columns.iter().filter_map(|column| match column {
-            Operand::Register(register) => Some(self.sets.slot(*register)),
-            Operand::Symbol(_) => None,
-        });
+        let registers = kind.columns.iter().filter_map(|&column| self.sets.slot_of(column));
         let args: Vec<String> = registers
-            .filter_map(|slot| self.automaton.expr_of(slot).as_name())
+            .filter_map(|slot| self.program.slots.expr(slot).as_name())
             .map(|name| self.naming.names.text(name.name).to_owned())
             .collect();
         let role = self.naming.names.text(self.roles[role]);
@@ -65,12 +63,12 @@ impl Writer<'_> {
             parts[0] = None;
         }
         let next: Vec<usize> = following(self.unrolled, mode);
-        let (plies, first) = match choosers[..] {
+        let (plies, enter) = match choosers[..] {
             [chooser] => self.write_single(mode, chooser, &parts, kinds, &next)?,
             _ => self.write_several(mode, &choosers, &parts, kinds, &next)?,
         };
         self.scope.moves = None;
-        self.automaton.edge(self.turns[mode], first, Action::Skip);
+        self.program.fill(self.turns[mode], enter);
         Ok(Written { plies, parts })
     }
 
@@ -86,18 +84,16 @@ impl Writer<'_> {
 
     fn write_judged_turn(&mut self, mode: usize) -> Result<(), Stop> {
         let condition = self.is_over(mode, self.normal.terminal)?;
-        let (judged, ended, turn) = (self.judged[mode], self.ended, self.turns[mode]);
-        match condition {
-            Condition::Always => self.automaton.edge(judged, ended, Action::Skip),
+        let over = Statement::Go(Target::Over);
+        let body = match condition {
+            // The end belongs to every automaton.
             Condition::Never => {
-                self.automaton.edge(judged, turn, Action::Skip);
-                self.automaton.edge(judged, ended, Action::Never);
+                let turn = Statement::Go(Target::Block(self.turns[mode]));
+                vec![Statement::Choice(vec![vec![turn], vec![Statement::Never, over]])]
             }
-            Condition::Test(action) => {
-                self.automaton.edge(judged, ended, action);
-                self.automaton.edge(judged, turn, action.opposite());
-            }
-        }
+            condition => self.unless_over(condition, mode),
+        };
+        self.program.fill(self.judged[mode], body);
         Ok(())
     }
 
@@ -113,8 +109,22 @@ impl Writer<'_> {
         }
     }
 
+    /// To a turn, unless a condition says that the play is over.
+    fn unless_over(&self, condition: Condition, mode: usize) -> Body {
+        let over = vec![Statement::Go(Target::Over)];
+        let turn = vec![Statement::Go(Target::Block(self.turns[mode]))];
+        match condition {
+            Condition::Always => over,
+            Condition::Never => turn,
+            Condition::Test(test) => {
+                let tests = vec![Statement::Test(test)];
+                vec![Statement::If(If { tests, then: over, otherwise: turn })]
+            }
+        }
+    }
+
     /// Goes on behind what a move writes: to the turn that comes next, unless the play is over.
-    pub(super) fn go_on(&mut self, next: &[usize], writes: &mut [Write]) -> Result<Node, Stop> {
+    pub(super) fn go_on(&mut self, next: &[usize], writes: &mut [Write]) -> Result<Body, Stop> {
         let varies = |&mode: &usize| !self.unrolled.copies[mode].terminal.is_constant();
         let asked = match next.iter().any(varies) {
             true => self.asked_anew(self.normal.terminal, writes)?,
@@ -122,20 +132,18 @@ impl Writer<'_> {
         };
         let Some(relation) = asked else {
             self.are_judged.extend(next);
-            let judged = self.judged.clone();
-            return self.dispatch(next, &judged);
+            let judge =
+                |&mode: &usize| (mode, vec![Statement::Go(Target::Block(self.judged[mode]))]);
+            return self.dispatch(next.iter().map(judge).collect());
         };
-        let mut to = self.turns.clone();
+        let mut ways = Vec::new();
         let outside = std::mem::take(&mut self.scope);
         for &mode in next {
-            to[mode] = match self.is_over(mode, relation)? {
-                Condition::Always => self.ended,
-                Condition::Never => self.turns[mode],
-                Condition::Test(action) => self.branch(action, self.ended, self.turns[mode]),
-            };
+            let condition = self.is_over(mode, relation)?;
+            ways.push((mode, self.unless_over(condition, mode)));
         }
         self.scope = outside;
-        self.dispatch(next, &to)
+        self.dispatch(ways)
     }
 
     /// One role chooses: for each kind of move, what it does follows.
@@ -146,10 +154,9 @@ impl Writer<'_> {
         parts: &[Option<usize>],
         kinds: &[Kind],
         next: &[usize],
-    ) -> Result<(Vec<Node>, Node), Stop> {
+    ) -> Result<(Vec<BlockId>, Body), Stop> {
         let ply = self.ply(chooser);
-        self.quote_legal(ply, chooser);
-        let mut any = false;
+        let mut ways = Vec::new();
         for kind in kinds {
             let inputs = self.inputs_of(mode, chooser, kind);
             if inputs.is_empty() {
@@ -160,19 +167,23 @@ impl Writer<'_> {
             self.scopes += 1;
             self.scope.moves = Some((self.scopes, Rc::new(rows)));
             self.scope.made = Some(Made { role: chooser, inputs: Rc::new(inputs) });
-            let update = self.write_update(next)?;
+            let update = self.update(next)?;
             (self.scope.moves, self.scope.made) = (None, None);
-            let chosen = self.automaton.before(Action::Set(self.player, Name::KEEPER), update);
-            if self.write_moves(chooser, kind, &kind.columns, &HashSet::new(), ply, chosen)? {
+            if let Some(mut way) = self.moves(chooser, kind, &kind.columns, &HashSet::new())? {
                 self.note_moves(chooser, kind);
-                any = true;
+                way.push(self.moves_now(Name::KEEPER));
+                way.extend(update);
+                ways.push(way);
             }
         }
-        if !any {
-            self.automaton.edge(ply, self.ended, Action::Never);
-        }
+        let body = match ways.is_empty() {
+            true => vec![Statement::Never, Statement::Go(Target::Over)],
+            false => vec![Statement::Choice(ways)],
+        };
+        self.program.fill(ply, body);
         let player = self.roles[chooser];
-        Ok((vec![ply], self.automaton.before(Action::Set(self.player, player), ply)))
+        let enter = vec![self.moves_now(player), Statement::Go(Target::Block(ply))];
+        Ok((vec![ply], enter))
     }
 
     /// The moves of a kind that a role may have as far as the net knows, as inputs of the net.
@@ -204,7 +215,7 @@ impl Writer<'_> {
         parts: &[Option<usize>],
         kinds: &[Kind],
         next: &[usize],
-    ) -> Result<(Vec<Node>, Node), Stop> {
+    ) -> Result<(Vec<BlockId>, Body), Stop> {
         let legal = &self.unrolled.copies[mode].legal;
         let filled = kinds.iter().flat_map(|kind| &kind.columns).any(|column| match column {
             Operand::Register(register) => self.sets.has(self.sets.set_of(*register), EMPTY),
@@ -252,55 +263,52 @@ impl Writer<'_> {
         }
         self.scopes += 1;
         self.scope.moves = Some((self.scopes, Rc::new(rows)));
-        let mut to = self.write_update(next)?;
+        let update = self.update(next)?;
         self.scope.moves = None;
         // All see what was chosen.
         let chance = self.chance;
         let roles: Vec<usize> = self.players.clone();
         let visible: Vec<Slot> = (0..self.roles.len())
-            .map(|role| self.automaton.slot(Name::VISIBLE, &[self.roles[role]]))
+            .map(|role| self.program.slots.slot(Name::VISIBLE, &[self.roles[role]]))
             .collect();
         let see = |role: usize, value: Name| {
-            (chance != Some(role)).then(|| Action::Set(visible[role], value))
+            (chance != Some(role)).then(|| Statement::Do(Act::Set(visible[role], value)))
         };
         let others = |role: usize| roles.iter().copied().filter(move |&other| other != role);
-        let mut shown = Vec::new();
-        for operand in columns.iter().flatten() {
-            if let Operand::Register(register) = operand {
-                shown.push(Action::TagOf(self.sets.slot(*register)));
-            }
-        }
-        to = self.automaton.chain(&shown, to);
         let Some(&last) = choosers.last() else {
             return Err(Stop::Broken("nobody chooses"));
         };
-        let seen: Vec<Action> = others(last).filter_map(|role| see(role, Name::ONE)).collect();
-        to = self.automaton.chain(&seen, to);
-        let mut enter = self.automaton.before(Action::Set(self.player, Name::KEEPER), to);
+        let mut enter = vec![self.moves_now(Name::KEEPER)];
+        enter.extend(others(last).filter_map(|role| see(role, Name::ONE)));
+        let shown = columns.iter().flatten().filter_map(|&operand| self.sets.slot_of(operand));
+        enter.extend(shown.map(|slot| Statement::Do(Act::TagOf(slot))));
+        enter.extend(update);
         let mut plies = Vec::new();
         for (at, &chooser) in choosers.iter().enumerate().rev() {
             let ply = self.ply(chooser);
-            self.quote_legal(ply, chooser);
-            let mut any = false;
+            let mut ways = Vec::new();
             for kind in kinds {
-                if self.write_moves(chooser, kind, &columns[at], &used, ply, enter)? {
+                if let Some(way) = self.moves(chooser, kind, &columns[at], &used)? {
                     self.note_moves(chooser, kind);
-                    any = true;
+                    ways.push(way);
                 }
             }
-            if !any {
+            let mut body = vec![match ways.is_empty() {
                 // The others may have moves all the same.
-                self.automaton.edge(ply, enter, Action::Never);
-            }
-            enter = self.automaton.before(Action::Set(self.player, self.roles[chooser]), ply);
-            let seen: Vec<Action> = match at.checked_sub(1) {
+                true => Statement::Never,
+                false => Statement::Choice(ways),
+            }];
+            body.extend(enter);
+            self.program.fill(ply, body);
+            enter = match at.checked_sub(1) {
                 Some(before) => {
                     let before = see(choosers[before], Name::ZERO);
                     see(chooser, Name::ONE).into_iter().chain(before).collect()
                 }
                 None => others(chooser).filter_map(|role| see(role, Name::ZERO)).collect(),
             };
-            enter = self.automaton.chain(&seen, enter);
+            enter.push(self.moves_now(self.roles[chooser]));
+            enter.push(Statement::Go(Target::Block(ply)));
             plies.push(ply);
         }
         plies.reverse();
@@ -321,10 +329,18 @@ impl Writer<'_> {
         all
     }
 
-    fn ply(&mut self, role: usize) -> Node {
+    /// A block in which a role chooses, with the rules for that.
+    fn ply(&mut self, role: usize) -> BlockId {
         let text = self.naming.names.text(self.roles[role]).to_owned();
         let name = self.node_name(&format!("choose_{text}"));
-        self.automaton.named(name)
+        let ply = self.program.block(name);
+        self.quote_legal(ply, role);
+        ply
+    }
+
+    /// That somebody, or the keeper, is the one who moves.
+    fn moves_now(&self, player: Name) -> Statement {
+        Statement::Do(Act::Set(self.program.player, player))
     }
 
     /// What a column of moves of several kinds is called.
@@ -344,32 +360,25 @@ impl Writer<'_> {
         }
     }
 
-    /// Goes to the turn that the state says.
-    fn dispatch(&mut self, next: &[usize], starts: &[Node]) -> Result<Node, Stop> {
-        if let [only] = next {
-            return Ok(starts[*only]);
+    /// Goes on as the state says: what is done for each turn that may come next.
+    fn dispatch(&mut self, mut next: Vec<(usize, Body)>) -> Result<Body, Stop> {
+        if next.len() == 1 {
+            return Ok(next.remove(0).1);
         }
-        let node = self.automaton.node();
-        for &mode in next {
+        let mut cases = Vec::new();
+        for (mode, body) in next {
             let known: Vec<(LatchId, bool)> = self.unrolled.phases.known(mode).collect();
             let mut tests = Vec::new();
             for (latch, value) in known {
                 tests.push(self.latch_is(latch, value)?);
             }
-            let target = starts[mode];
-            match &tests[..] {
-                [] => self.automaton.edge(node, target, Action::Skip),
-                [first, rest @ ..] => {
-                    let rest = self.automaton.chain(rest, target);
-                    self.automaton.edge(node, rest, *first);
-                }
-            }
+            cases.push((tests, body));
         }
-        Ok(node)
+        Ok(vec![Statement::Cases(cases)])
     }
 
     /// That a latch has a value, as a comparison.
-    fn latch_is(&mut self, latch: LatchId, value: bool) -> Result<Action, Stop> {
+    fn latch_is(&mut self, latch: LatchId, value: bool) -> Result<Test, Stop> {
         let mut found = None;
         for (&base, shape) in &self.shapes {
             for (row, signal) in &*shape.facts {
@@ -389,7 +398,7 @@ impl Writer<'_> {
         let (keys, entry) = self.entry_of(base, &row);
         let name = self.shapes[&base].name;
         let slot = self.entry_slot(name, &keys);
-        Ok(Action::Is(slot, entry, value == says))
+        Ok(Test::Is(slot, entry, value == says))
     }
 
     pub(super) fn entry_slot(&mut self, variable: Name, keys: &[Name]) -> Slot {

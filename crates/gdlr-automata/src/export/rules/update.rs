@@ -8,9 +8,9 @@ use super::body::{How, Plan, Solved, UNKNOWN};
 use super::clears::keeps;
 use super::sets::{Operand, Register, SetId};
 use super::unfold::unfold;
-use super::walks::Op;
 use super::{Stop, Writer};
-use crate::export::automaton::{Action, Node, Slot};
+use crate::export::program::{Act, Body, Each, Follow, If, Statement};
+use crate::export::slots::Slot;
 use gdlr_rg::rg::{Expr, Ident, Name};
 use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatLiteral, FlatRule, FlatTerm, RelationId};
@@ -22,7 +22,7 @@ pub(super) enum Loop {
     /// The values of a register.
     Values(Register, SetId),
     /// What leads to the first, and from one to the next.
-    Chain(Vec<Op>, Vec<Op>),
+    Chain(Body, Body),
 }
 
 /// Something that is written if conditions hold.
@@ -31,7 +31,7 @@ pub(super) struct Write {
     pub base: RelationId,
     /// What is gone through, from the outermost to the innermost.
     pub loops: Vec<Loop>,
-    pub ops: Vec<Op>,
+    pub ops: Body,
     /// The keys; none for the whole variable.
     pub keys: Option<Vec<Expr>>,
     pub value: Expr,
@@ -46,7 +46,7 @@ pub(super) struct Write {
 impl Write {
     /// Whether it is written under no condition.
     pub fn is_certain(&self) -> bool {
-        self.ops.iter().all(|op| matches!(op, Op::Do(_)))
+        self.ops.iter().all(|op| matches!(op, Statement::Do(_)))
     }
 }
 
@@ -57,8 +57,8 @@ const NO_VALUE: Stop = Stop::Broken("a loop through no values");
 const MOST_RULES: usize = 256;
 
 impl Writer<'_> {
-    /// Writes what the moves of the scope do, and on to one of some turns.
-    pub(super) fn write_update(&mut self, next: &[usize]) -> Result<Node, Stop> {
+    /// What the moves of the scope do, and on to one of some turns.
+    pub(super) fn update(&mut self, next: &[usize]) -> Result<Body, Stop> {
         let mut writes = Vec::new();
         for fluent in self.normal.fluents.clone() {
             if !self.shapes.contains_key(&fluent.base) {
@@ -79,23 +79,23 @@ impl Writer<'_> {
             }
         }
         let mut writes = needed(writes);
-        let to = self.go_on(next, &mut writes)?;
+        let go_on = self.go_on(next, &mut writes)?;
         let (order, seconds) = self.order(writes);
-        let mut to = to;
-        for &base in seconds.iter().rev() {
-            let (first, second) = self.both(base);
-            to = self.automaton.before(Action::Copy(first, second), to);
-        }
+        // Names are given from the end to the beginning.
+        let both = seconds.iter().rev().map(|&base| self.both(base));
+        let both: Vec<(Slot, Slot)> = both.collect();
+        let copy = |to: Slot, from: Slot| Statement::Do(Act::Copy(to, from));
+        let mut written = Vec::new();
         for write in order.iter().rev() {
             self.meter.spend(16)?;
-            let buffered = seconds.contains(&write.base);
-            to = self.write_one(write, buffered, to)?;
+            written.push(self.written(write, seconds.contains(&write.base))?);
         }
-        for &base in seconds.iter().rev() {
-            let (first, second) = self.both(base);
-            to = self.automaton.before(Action::Copy(second, first), to);
-        }
-        Ok(to)
+        let mut body: Body =
+            both.iter().rev().map(|&(first, second)| copy(second, first)).collect();
+        body.extend(written.into_iter().rev().flatten());
+        body.extend(both.iter().rev().map(|&(first, second)| copy(first, second)));
+        body.extend(go_on);
+        Ok(body)
     }
 
     /// A variable and the one for its next state.
@@ -281,75 +281,74 @@ impl Writer<'_> {
         (order, seconds)
     }
 
-    /// Writes one, and on to another node.
-    fn write_one(&mut self, write: &Write, buffered: bool, to: Node) -> Result<Node, Stop> {
+    /// What is done for one.
+    fn written(&mut self, write: &Write, buffered: bool) -> Result<Body, Stop> {
         let shape = &self.shapes[&write.base];
         let name = match (buffered, shape.second) {
             (true, Some(second)) => second,
             _ => shape.name,
         };
         let target = self.expr(name, write.keys.clone().unwrap_or_default());
-        let value = self.automaton.expr(write.value.clone());
-        let mut set = vec![Action::Copy(target, value)];
+        let value = self.program.slots.of(write.value.clone());
+        let mut set = vec![Statement::Do(Act::Copy(target, value))];
         for &(register, operand) in &write.tells {
             let (expr, from) = (self.operand(operand), self.set_of(operand));
-            set.push(self.assign(register, expr, (from, false)));
+            set.push(Statement::Do(self.assign(register, expr, (from, false))));
         }
-        if write.loops.is_empty() {
-            let set = self.automaton.chain(&set, to);
-            return self.decide(&write.ops, set, to);
-        }
-        let heads: Vec<Node> = write.loops.iter().map(|_| self.automaton.node()).collect();
-        // From the outermost to the innermost: where each goes on, and where when it is done.
-        let mut after = to;
-        let mut ends = Vec::new();
-        for (one, &head) in write.loops.iter().zip(&heads) {
-            ends.push(after);
-            after = match one {
-                Loop::Values(register, set) => self.next_value(*register, *set, head, after)?,
-                Loop::Chain(_, step) => self.decide(step, head, after)?,
-            };
-        }
-        let written = self.automaton.chain(&set, after);
-        let mut inside = self.decide(&write.ops, written, after)?;
-        for (place, one) in write.loops.iter().enumerate().rev() {
-            self.automaton.edge(heads[place], inside, Action::Skip);
-            inside = match one {
-                Loop::Values(register, set) => {
-                    let first = *self.sets.members(*set).first().ok_or(NO_VALUE)?;
-                    let first = self.name_of(first);
-                    let first = Action::Set(self.sets.slot(*register), first);
-                    self.automaton.before(first, heads[place])
+        let mut body = match write.ops.is_empty() {
+            true => set,
+            false => {
+                let (tests, otherwise) = (decision(&write.ops)?, Vec::new());
+                vec![Statement::If(If { tests, then: set, otherwise })]
+            }
+        };
+        let mut around = Vec::new();
+        for one in &write.loops {
+            around.push(match one {
+                Loop::Values(register, set) => Statement::Each(self.each(*register, *set)?),
+                Loop::Chain(first, step) => {
+                    let (first, step) = (decision(first)?, decision(step)?);
+                    Statement::Follow(Follow { first, step, body: Vec::new() })
                 }
-                Loop::Chain(first, _) => self.decide(first, heads[place], ends[place])?,
-            };
+            });
         }
-        Ok(inside)
+        for mut one in around.into_iter().rev() {
+            if let Statement::Each(Each { body: inner, .. })
+            | Statement::Follow(Follow { body: inner, .. }) = &mut one
+            {
+                *inner = body;
+            }
+            body = vec![one];
+        }
+        Ok(body)
     }
 
-    /// Goes on with the next value of a register, or behind the last one to another node.
-    fn next_value(
-        &mut self,
-        register: Register,
-        set: SetId,
-        head: Node,
-        after: Node,
-    ) -> Result<Node, Stop> {
+    /// A loop through the values of a register, with nothing in it yet.
+    fn each(&mut self, register: Register, set: SetId) -> Result<Each, Stop> {
         let members = self.sets.members(set).to_vec();
         let last = self.name_of(*members.last().ok_or(NO_VALUE)?);
         let slot = self.sets.slot(register);
-        let entries: Vec<_> = members.windows(2).map(|pair| (pair[0], pair[1])).collect();
         let mut named = Vec::new();
-        for (from, to) in entries {
-            named.push((vec![from], self.name_of(to)));
+        for pair in members.windows(2) {
+            named.push((vec![pair[0]], self.name_of(pair[1])));
         }
         let first = self.name_of(members[0]);
         let type_ = self.type_of(set, false, "value");
         let map = self.constant("following", &[set], named, first, type_);
-        let own = Expr::clone(self.automaton.expr_of(slot));
-        let following = self.expr(map, vec![own]);
-        let advance = self.automaton.before(Action::Copy(slot, following), head);
-        Ok(self.branch(Action::Is(slot, last, true), after, advance))
+        let own = Expr::clone(self.program.slots.expr(slot));
+        let next = self.expr(map, vec![own]);
+        Ok(Each { slot, first, last, next, body: Vec::new() })
+    }
+}
+
+/// What is done one thing after another, if nothing of it tries anything out.
+fn decision(body: &[Statement]) -> Result<Body, Stop> {
+    let decides = |statement: &Statement| {
+        matches!(statement, Statement::Test(_) | Statement::Do(_) | Statement::Never)
+    };
+    match body.iter().all(decides) {
+        true => Ok(body.to_vec()),
+        false => Err(Stop::Broken("a decision that tries out")),
     }
 }
 

@@ -4,9 +4,11 @@ use super::moves::Kind;
 use super::state::NO_FACT;
 use super::turn::Written;
 use super::{Stop, Writer};
-use crate::export::automaton::{Action, Automaton, Node, Order};
+use crate::export::automaton::{Node, Order};
 use crate::export::declare::{Scores, set_type};
 use crate::export::legend::{EntryPoints, EntryVariable, Export, FactTest, role_turns};
+use crate::export::program::lower::{Lowered, lower};
+use crate::export::program::{BlockId, Target};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::{Name, SimpleType};
 use gdlr_rules::gdl::Term;
@@ -23,33 +25,26 @@ impl Writer<'_> {
             };
             for (text, judged) in [("turn", false), ("judge", true)] {
                 let name = self.node_name(&format!("{text}{number}"));
-                let node = self.automaton.named(name);
-                if judged { &mut self.judged } else { &mut self.turns }.push(node);
+                let block = self.program.block(name);
+                if judged { &mut self.judged } else { &mut self.turns }.push(block);
             }
         }
         let unrolled = self.unrolled;
         let initial: Vec<bool> = self.net.latches.iter().map(|latch| latch.initial).collect();
         let first = unrolled.phase(|latch| initial[latch.index()]);
-        let over = self.automaton.named("over".to_owned());
-        self.ended = self.automaton.before(Action::Set(self.player, Name::KEEPER), over);
-        let first = match self.net.is_over(&initial) {
-            true => self.ended,
-            false => self.turns[first],
+        self.program.begin = match self.net.is_over(&initial) {
+            true => Target::Over,
+            false => Target::Block(self.turns[first]),
         };
-        self.automaton.edge(Automaton::BEGIN, first, Action::Skip);
         let kinds = self.kinds()?;
         let mut turns = Vec::new();
         for mode in 0..modes {
             turns.push(self.write_turn(mode, &kinds)?);
         }
         self.write_judged()?;
-        if !self.automaton.is_entered(self.ended) {
-            // Play never ends, but `end` belongs to every automaton.
-            self.automaton.edge(first, self.ended, Action::Never);
-        }
-        let scores = self.write_goals(over)?;
-        self.quote_all(over, |relation, writer| relation == writer.normal.goal);
-        if !self.blocks.contains_key(&(self.normal.terminal, None)) {
+        let scores = self.write_goals()?;
+        self.quote_all(self.program.over, |relation, writer| relation == writer.normal.goal);
+        if !self.routines.contains_key(&(self.normal.terminal, None)) {
             for mode in self.are_judged.clone() {
                 let judged = self.judged[mode];
                 self.quote_all(judged, |relation, writer| relation == writer.normal.terminal);
@@ -59,18 +54,18 @@ impl Writer<'_> {
         if let Some(flaw) = self.flaw {
             return Err(Stop::Broken(flaw));
         }
-        self.finish(over, turns, scores, &kinds)
+        self.finish(turns, scores, &kinds)
     }
 
     fn finish(
         mut self,
-        over: Node,
         turns: Vec<Written>,
         scores: Scores,
         kinds: &[Kind],
     ) -> Result<Export, Stop> {
-        self.automaton.join_skips();
-        let used = self.automaton.names();
+        let Lowered { mut automaton, nodes: blocks } = lower(&self.program, self.meter)?;
+        automaton.join_skips();
+        let used = automaton.names();
         let mut facts = Vec::new();
         let mut entries: Vec<EntryVariable> = Vec::new();
         let mut place_of = hashbrown::HashMap::new();
@@ -132,15 +127,18 @@ impl Writer<'_> {
         self.description.variables.append(&mut self.registers);
         self.drop_types(&used);
         self.meter.check()?;
-        let (edges, nodes, comments) = self.automaton.finish(&mut self.naming, Order::Depth);
+        let (edges, nodes, comments) = automaton.finish(&mut self.naming, Order::Depth);
         self.description.edges = edges;
         self.description.names = self.naming.names;
-        let name = |node: &Node| nodes[node.0 as usize];
+        let name = |block: &BlockId| {
+            let node: Node = blocks[block.place()];
+            nodes[node.0 as usize]
+        };
         let turns = turns.iter().filter_map(|Written { plies, parts }| {
             role_turns(self.net, &plies.iter().map(name).collect::<Option<Vec<Name>>>()?, parts)
         });
         let turns = turns.collect();
-        let over = name(&over).unwrap_or(Name::BEGIN);
+        let over = name(&self.program.over).unwrap_or(Name::BEGIN);
         let entry = EntryPoints {
             variables: entries,
             turns: self.unrolled.phases.clone(),

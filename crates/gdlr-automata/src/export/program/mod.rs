@@ -1,0 +1,260 @@
+//! A game as a program: what is done, before it is nodes and edges.
+//!
+//! A program has *blocks*: a turn, a ply in which a role chooses, a derived relation that is asked
+//! in several places, the end of the play. Each has a name, a comment, and a list of statements
+//! that choose, test, assign, and go on to other blocks. No statement knows of nodes: what has no
+//! other place to go on to goes on behind itself.
+//!
+//! ```text
+//! turn:    player = x, go on to choose_x
+//! choose_x: x = X(*), y = Y(*), test cell[x][y] == b, $ mark, $$ x, $$ y
+//!           player = keeper, cell[x][y] = x
+//!           if check is_line { over } else { turn_1 }
+//! is_line: m = M(*), one of { test …, test … } { test …, test … }
+//! ```
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `mod` | the program |
+//! | `lower` | a program as nodes and edges |
+
+pub(super) mod lower;
+
+use super::slots::{Slot, Slots};
+use gdlr_rg::rg::Name;
+use hashbrown::HashMap;
+
+/// A block of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct BlockId(u32);
+
+impl BlockId {
+    /// Its place among the blocks.
+    pub fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Something that a program checks: whether one of some bodies can be gone through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct CheckId(u32);
+
+/// What is done one thing after another.
+pub(super) type Body = Vec<Statement>;
+
+/// A condition. Whether it holds is the last field of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Test {
+    /// `slot == symbol`
+    Is(Slot, Name, bool),
+    /// `slot == slot`
+    Same(Slot, Slot, bool),
+    /// That a check succeeds.
+    Check(CheckId, bool),
+}
+
+impl Test {
+    /// The test that holds if and only if this one does not.
+    pub fn opposite(self) -> Test {
+        match self {
+            Test::Is(slot, symbol, holds) => Test::Is(slot, symbol, !holds),
+            Test::Same(one, other, holds) => Test::Same(one, other, !holds),
+            Test::Check(check, holds) => Test::Check(check, !holds),
+        }
+    }
+}
+
+/// What can always be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Act {
+    /// `slot = type(*)`: any value of the type, a choice.
+    Any(Slot, Name),
+    /// `slot = symbol`
+    Set(Slot, Name),
+    /// `slot = slot`
+    Copy(Slot, Slot),
+    /// `$ tag`
+    Tag(Name),
+    /// `$$ slot`
+    TagOf(Slot),
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Statement {
+    /// Goes on only if it holds.
+    Test(Test),
+    Do(Act),
+    /// Never goes on.
+    Never,
+    /// One of these, a choice.
+    Choice(Vec<Body>),
+    Search(Search),
+    If(If),
+    /// The one of these of which all tests hold.
+    Cases(Vec<(Vec<Test>, Body)>),
+    Each(Each),
+    Follow(Follow),
+    /// Goes on elsewhere, and not behind this.
+    Go(Target),
+}
+
+/// One of some bodies, then one of others as often as wanted, then the last: a choice.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Search {
+    pub first: Vec<Body>,
+    pub rounds: Vec<Body>,
+    pub exit: Body,
+}
+
+/// Does one thing if all tests among some statements hold, and else another one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct If {
+    /// Tests, and what is assigned between them.
+    pub tests: Body,
+    pub then: Body,
+    pub otherwise: Body,
+}
+
+/// Does something for each value of a slot, from one to the next.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Each {
+    pub slot: Slot,
+    pub first: Name,
+    pub last: Name,
+    /// The value that follows.
+    pub next: Slot,
+    pub body: Body,
+}
+
+/// Does something again and again, as long as all tests hold: those among some statements at first,
+/// and those among others from then on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Follow {
+    pub first: Body,
+    pub step: Body,
+    pub body: Body,
+}
+
+/// Where to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Target {
+    Block(BlockId),
+    /// The keeper takes over where the play is over.
+    Over,
+    /// The play ends.
+    End,
+}
+
+/// A block.
+#[derive(Debug)]
+pub(super) struct Block {
+    /// No other block has it.
+    pub name: String,
+    /// What it is about.
+    pub comment: Option<String>,
+    /// A check succeeds behind it.
+    pub body: Body,
+}
+
+/// A program.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub slots: Slots,
+    blocks: Vec<Block>,
+    checks: Vec<Vec<Body>>,
+    /// By body of a check that is a mere list.
+    check_of: HashMap<Vec<Body>, CheckId>,
+    /// How many statements there are.
+    size: usize,
+    /// Where the play begins.
+    pub begin: Target,
+    /// The variable of who moves.
+    pub player: Slot,
+    /// Where the goals are set and the play ends.
+    pub over: BlockId,
+}
+
+/// How much memory a statement takes: here, as edges with what is remembered of them, and as a line
+/// of text.
+const BYTES_OF_STATEMENT: usize = size_of::<Statement>() + 256;
+
+impl Program {
+    /// A program that does nothing yet.
+    pub fn new() -> Program {
+        let mut slots = Slots::default();
+        let player = slots.slot(Name::PLAYER, &[]);
+        let mut program = Program {
+            slots,
+            blocks: Vec::new(),
+            checks: Vec::new(),
+            check_of: HashMap::new(),
+            size: 0,
+            begin: Target::Over,
+            player,
+            over: BlockId(0),
+        };
+        program.over = program.block("over".to_owned());
+        program
+    }
+
+    /// A block that has nothing in it yet.
+    pub fn block(&mut self, name: String) -> BlockId {
+        self.blocks.push(Block { name, comment: None, body: Vec::new() });
+        BlockId(self.blocks.len() as u32 - 1)
+    }
+
+    /// Says what a block does.
+    pub fn fill(&mut self, block: BlockId, body: Body) {
+        self.size += size(&body);
+        self.blocks[block.0 as usize].body = body;
+    }
+
+    /// Says what a block is about, after what has been said of it before.
+    pub fn comment(&mut self, block: BlockId, text: &str) {
+        let comment = self.blocks[block.0 as usize].comment.get_or_insert_default();
+        if !comment.is_empty() {
+            comment.push('\n');
+        }
+        comment.push_str(text);
+    }
+
+    /// Whether one of some bodies can be gone through. The same check for the same list of tests and
+    /// assignments.
+    pub fn check(&mut self, ways: Vec<Body>) -> CheckId {
+        let is_plain = |statement: &Statement| {
+            matches!(statement, Statement::Test(_) | Statement::Do(_) | Statement::Go(_))
+        };
+        let is_list = matches!(&ways[..], [only] if only.iter().all(is_plain));
+        if is_list && let Some(&known) = self.check_of.get(&ways) {
+            return known;
+        }
+        let check = CheckId(self.checks.len() as u32);
+        self.size += ways.iter().map(|way| size(way)).sum::<usize>();
+        if is_list {
+            self.check_of.insert(ways.clone(), check);
+        }
+        self.checks.push(ways);
+        check
+    }
+
+    /// How much memory it takes, and will take as a description and as text, about.
+    pub fn bytes(&self) -> usize {
+        self.size * BYTES_OF_STATEMENT
+    }
+}
+
+/// How many statements there are in some, with those within.
+fn size(body: &[Statement]) -> usize {
+    let all = |bodies: &[Body]| bodies.iter().map(|body| size(body)).sum::<usize>();
+    let of = |statement: &Statement| match statement {
+        Statement::Test(_) | Statement::Do(_) | Statement::Never | Statement::Go(_) => 0,
+        Statement::Choice(ways) => all(ways),
+        Statement::Search(Search { first, rounds, exit }) => all(first) + all(rounds) + size(exit),
+        Statement::If(If { tests, then, otherwise }) => size(tests) + size(then) + size(otherwise),
+        Statement::Cases(cases) => cases.iter().map(|(tests, body)| tests.len() + size(body)).sum(),
+        Statement::Each(Each { body, .. }) => size(body),
+        Statement::Follow(Follow { first, step, body }) => size(first) + size(step) + size(body),
+    };
+    body.iter().map(|statement| 1 + of(statement)).sum()
+}
