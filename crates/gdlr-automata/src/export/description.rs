@@ -188,6 +188,7 @@ impl Writer<'_> {
             comments: Vec::new(),
             notes: Vec::new(),
             entry,
+            program: None,
         }
     }
 

@@ -1,8 +1,10 @@
 //! A written description with its legend: what its names stand for.
 
+use super::program::{Program, hrg};
 use gdlr_net::net::{LatchId, Net, Phases};
 use gdlr_rg::rg::{Description, Name, Unprintable};
 use gdlr_rules::gdl::Term;
+use std::sync::Arc;
 
 /// What says whether a fact is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +75,8 @@ pub struct Export {
     pub notes: Vec<(String, String)>,
     /// How any state of the game is entered.
     pub(super) entry: EntryPoints,
+    /// What the automaton was made of, if it was written from the rules.
+    pub(super) program: Option<Arc<Program>>,
 }
 
 impl Export {
@@ -103,11 +107,24 @@ impl Export {
     }
 }
 
+impl Export {
+    /// The game as a text in High-level Regular Games, with comments.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be written so: it was written from the net, or it has something that graphs
+    /// cannot do.
+    pub fn hrg(&self) -> Result<String, &'static str> {
+        let program = self.program.as_ref().ok_or("it was written from the net")?;
+        hrg::text(program, &self.description)
+    }
+}
+
 /// How wide comments are.
 const WIDTH: usize = 90;
 
 /// A comment, in several lines if it is long.
-fn push_comment(text: &mut String, comment: &str) {
+pub(super) fn push_comment(text: &mut String, comment: &str) {
     let mut line = String::from("//");
     for word in comment.split(' ') {
         if line.chars().count() + word.chars().count() >= WIDTH {

@@ -17,7 +17,9 @@
 //! |---|---|
 //! | `mod` | the program |
 //! | `lower` | a program as nodes and edges |
+//! | `hrg` | a program as a text in High-level Regular Games |
 
+pub(super) mod hrg;
 pub(super) mod lower;
 
 use super::slots::{Slot, Slots};
@@ -147,18 +149,29 @@ pub(super) enum Target {
 }
 
 /// A block.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Block {
     /// No other block has it.
     pub name: String,
+    /// What the block is told by those that go on to it, if anything.
+    pub parameters: Vec<Slot>,
     /// What it is about.
     pub comment: Option<String>,
     /// A check succeeds behind it.
     pub body: Body,
 }
 
+/// A turn: it begins at a block, and before it another one may ask whether the play is over.
+#[derive(Clone, Debug)]
+pub(super) struct Turn {
+    pub block: BlockId,
+    pub judge: BlockId,
+    /// What the state tells when it is this turn, and no other one. Nothing where that is not needed.
+    pub known: Option<Vec<Test>>,
+}
+
 /// A program.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Program {
     pub slots: Slots,
     blocks: Vec<Block>,
@@ -167,6 +180,7 @@ pub(super) struct Program {
     check_of: HashMap<Vec<Body>, CheckId>,
     /// How many statements there are.
     size: usize,
+    pub turns: Vec<Turn>,
     /// Where the play begins.
     pub begin: Target,
     /// The variable of who moves.
@@ -190,17 +204,18 @@ impl Program {
             checks: Vec::new(),
             check_of: HashMap::new(),
             size: 0,
+            turns: Vec::new(),
             begin: Target::Over,
             player,
             over: BlockId(0),
         };
-        program.over = program.block("over".to_owned());
+        program.over = program.block("over".to_owned(), Vec::new());
         program
     }
 
     /// A block that has nothing in it yet.
-    pub fn block(&mut self, name: String) -> BlockId {
-        self.blocks.push(Block { name, comment: None, body: Vec::new() });
+    pub fn block(&mut self, name: String, parameters: Vec<Slot>) -> BlockId {
+        self.blocks.push(Block { name, parameters, comment: None, body: Vec::new() });
         BlockId(self.blocks.len() as u32 - 1)
     }
 
@@ -236,6 +251,11 @@ impl Program {
         }
         self.checks.push(ways);
         check
+    }
+
+    /// The turn that begins at a block, or before which it asks whether the play is over.
+    pub fn turn_of(&self, block: BlockId) -> Option<usize> {
+        self.turns.iter().position(|turn| turn.block == block || turn.judge == block)
     }
 
     /// How much memory it takes, and will take as a description and as text, about.

@@ -193,7 +193,8 @@ impl Writer<'_> {
         }
         let wanted = self.plain_name(relation);
         let name = self.node_name(&format!("is_{wanted}"));
-        let block = self.program.block(name);
+        let parameters = args.iter().filter_map(|&arg| self.sets.slot_of(arg)).collect();
+        let block = self.program.block(name, parameters);
         match origin == relation {
             true => self.quote_all(block, |other, _| other == relation),
             false => self.quote_anew(block, relation),

@@ -333,7 +333,7 @@ impl Writer<'_> {
     fn ply(&mut self, role: usize) -> BlockId {
         let text = self.naming.names.text(self.roles[role]).to_owned();
         let name = self.node_name(&format!("choose_{text}"));
-        let ply = self.program.block(name);
+        let ply = self.program.block(name, Vec::new());
         self.quote_legal(ply, role);
         ply
     }
@@ -378,7 +378,7 @@ impl Writer<'_> {
     }
 
     /// That a latch has a value, as a comparison.
-    fn latch_is(&mut self, latch: LatchId, value: bool) -> Result<Test, Stop> {
+    pub(super) fn latch_is(&mut self, latch: LatchId, value: bool) -> Result<Test, Stop> {
         let mut found = None;
         for (&base, shape) in &self.shapes {
             for (row, signal) in &*shape.facts {

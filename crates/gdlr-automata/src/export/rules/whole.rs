@@ -8,11 +8,12 @@ use crate::export::automaton::{Node, Order};
 use crate::export::declare::{Scores, set_type};
 use crate::export::legend::{EntryPoints, EntryVariable, Export, FactTest, role_turns};
 use crate::export::program::lower::{Lowered, lower};
-use crate::export::program::{BlockId, Target};
+use crate::export::program::{BlockId, Target, Test, Turn};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::{Name, SimpleType};
 use gdlr_rules::gdl::Term;
 use hashbrown::HashSet;
+use std::sync::Arc;
 
 impl Writer<'_> {
     /// Writes all of it.
@@ -25,7 +26,7 @@ impl Writer<'_> {
             };
             for (text, judged) in [("turn", false), ("judge", true)] {
                 let name = self.node_name(&format!("{text}{number}"));
-                let block = self.program.block(name);
+                let block = self.program.block(name, Vec::new());
                 if judged { &mut self.judged } else { &mut self.turns }.push(block);
             }
         }
@@ -108,6 +109,7 @@ impl Writer<'_> {
             let kind = kind.ok_or(Stop::Broken("a move of no kind"))?;
             moves.push((kind.tags(&row, &mut self), term.clone()));
         }
+        self.tell_turns();
         let (mut types, roles) = (std::mem::take(&mut self.description.types), self.roles.clone());
         let players: Vec<Name> = self.players.iter().map(|&role| roles[role]).collect();
         set_type(&mut self.description, Name::PLAYER_TYPE, players);
@@ -159,7 +161,19 @@ impl Writer<'_> {
             comments,
             notes: self.notes,
             entry,
+            program: Some(Arc::new(self.program)),
         })
+    }
+
+    /// Says of each turn what the state tells then, where all of it can be said.
+    fn tell_turns(&mut self) {
+        for mode in 0..self.turns.len() {
+            let known: Vec<_> = self.unrolled.phases.known(mode).collect();
+            let tests = known.into_iter().map(|(latch, value)| self.latch_is(latch, value));
+            let known = tests.collect::<Result<Vec<Test>, Stop>>().ok();
+            let (block, judge) = (self.turns[mode], self.judged[mode]);
+            self.program.turns.push(Turn { block, judge, known });
+        }
     }
 
     /// Drops types that nothing has.
