@@ -110,12 +110,13 @@ impl Writer<'_> {
     pub(super) fn asked_anew(
         &mut self,
         relation: RelationId,
+        moves: &HashSet<Register>,
         writes: &mut [Write],
     ) -> Result<Option<RelationId>, Stop> {
         let before = self.rules.len();
-        Ok(match self.asked_of(relation, writes, false)? {
+        Ok(match self.asked_of(relation, (moves, false), writes)? {
             Some((_, rules)) if rules > FEW_RULES || self.asks_lines(before) => {
-                self.asked_of(relation, writes, true)?.map(|(anew, _)| anew)
+                self.asked_of(relation, (moves, true), writes)?.map(|(anew, _)| anew)
             }
             asked => asked.map(|(anew, _)| anew),
         })
@@ -140,8 +141,8 @@ impl Writer<'_> {
     fn asked_of(
         &mut self,
         relation: RelationId,
+        (moves, in_registers): (&HashSet<Register>, bool),
         writes: &mut [Write],
-        in_registers: bool,
     ) -> Result<Option<(RelationId, usize)>, Stop> {
         let reads = self.relations[relation.index()].reads.clone();
         let mut changes = Changes::default();
@@ -162,7 +163,6 @@ impl Writer<'_> {
                 changes.anything.insert(write.base);
                 continue;
             }
-            let moves = self.scope.registers();
             let number = changes.news.iter().filter(|news| news.base == write.base).count();
             // Moves of one player write other values than those of another one.
             let told_by = shape.value.unwrap_or(shape.columns.len() - 1);

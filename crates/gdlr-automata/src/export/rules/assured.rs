@@ -29,7 +29,7 @@ impl Writer<'_> {
     /// of the scope was made.
     pub(super) fn is_assured(&mut self, atom: &FlatAtom, plan: &Plan) -> bool {
         let (Some(made), Some((_, rows)), Some(mode)) =
-            (self.scope.made.clone(), self.scope.moves.clone(), self.scope.mode)
+            (plan.scope.made.clone(), plan.scope.moves.clone(), plan.scope.mode)
         else {
             return false;
         };

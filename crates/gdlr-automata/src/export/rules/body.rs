@@ -8,13 +8,14 @@ use super::operands::{Condition, demand};
 use super::sets::{Operand, Register, SetId};
 use super::trial::Tried;
 use super::unfold::{atoms, variables};
-use super::{Stop, Writer};
+use super::{Scope, Stop, Writer};
 use crate::export::program::{Body, Statement, Test};
 use gdlr_rg::rg::{Expr, Name};
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{EMPTY, FlatAtom, FlatLiteral, FlatTerm, RelationId};
 use gdlr_text::budget::Memory;
 use hashbrown::HashSet;
+use std::rc::Rc;
 
 /// How deep relations may ask for others: each level is one on the machine's stack.
 const DEEPEST: usize = 128;
@@ -40,6 +41,28 @@ pub(super) struct Plan {
     pub repeats: bool,
     /// The relation that is asked at the end, and of what.
     pub jump: Option<(RelationId, Vec<Operand>)>,
+    /// What is known where the conditions are asked.
+    pub scope: Rc<Scope>,
+    /// How many lists of conditions ask for this one.
+    pub depth: usize,
+}
+
+impl Plan {
+    /// A plan for conditions of so many variables of which nothing is known.
+    pub fn new(variables: usize, scope: &Rc<Scope>) -> Plan {
+        Plan {
+            env: vec![None; variables],
+            targets: vec![None; variables],
+            domains: vec![None; variables],
+            scope: scope.clone(),
+            ..Plan::default()
+        }
+    }
+
+    /// The same for conditions that this one asks for.
+    pub fn inner(&self, variables: usize) -> Plan {
+        Plan { depth: self.depth, ..Plan::new(variables, &self.scope) }
+    }
 }
 
 /// How conditions are asked.
@@ -81,19 +104,19 @@ impl Writer<'_> {
         plan: &Plan,
         how: How<'_>,
     ) -> Result<Vec<(Plan, Solved)>, Stop> {
-        if self.depth == DEEPEST {
+        if plan.depth == DEEPEST {
             return Err(Stop::unsuited("relations that ask for others too deeply"));
         }
-        self.depth += 1;
         self.meter.hold(Memory::Layout, self.program.bytes());
         let mut plans = Vec::new();
         for (mut plan, body) in self.variants(body, plan)? {
+            plan.depth += 1;
             let solved = self.solve(&body, &mut plan, how)?;
+            plan.depth -= 1;
             if solved != Solved::Never {
                 plans.push((plan, solved));
             }
         }
-        self.depth -= 1;
         Ok(plans)
     }
 
@@ -131,7 +154,7 @@ impl Writer<'_> {
                 }
                 continue;
             }
-            let Some((_, rows)) = self.scope.moves.clone() else {
+            let Some((_, rows)) = plan.scope.moves.clone() else {
                 return Err(Stop::unsuited("a move is asked for where there is none"));
             };
             for row in rows.iter().rev() {
@@ -345,7 +368,7 @@ impl Writer<'_> {
             FlatLiteral::Any(_) => CHECKED,
             FlatLiteral::Positive(atom) | FlatLiteral::Negative(atom) => {
                 let is_known = self.is_known(atom, plan);
-                match self.rows(atom.relation) {
+                match self.rows_in(atom.relation, plan.scope.mode) {
                     Some(_) if is_known => 0,
                     Some(rows) => LOOKED_UP + 1 + rows.len(),
                     None if !self.shapes.contains_key(&atom.relation) => CHECKED,
@@ -428,7 +451,7 @@ impl Writer<'_> {
         let step = |holds: bool| if holds { Step::Done } else { Step::Never };
         Ok(match literal {
             FlatLiteral::Positive(atom) => {
-                if let Some(rows) = self.rows(atom.relation) {
+                if let Some(rows) = self.rows_in(atom.relation, plan.scope.mode) {
                     return self.ask_table(atom, &rows, plan);
                 }
                 if self.shapes.contains_key(&atom.relation) {
@@ -618,14 +641,14 @@ impl Writer<'_> {
 
     /// The base relations that conditions read, through all relations in between. What is known of
     /// the turn only conditions themselves know.
-    pub(super) fn reads(&mut self, body: &[FlatLiteral]) -> HashSet<RelationId> {
+    pub(super) fn reads(&mut self, body: &[FlatLiteral], scope: &Scope) -> HashSet<RelationId> {
         let mut asked = Vec::new();
         for literal in body {
             atoms(literal, &mut |atom| asked.push(atom.relation));
         }
         let mut reads = HashSet::new();
         for relation in asked {
-            if self.shapes.contains_key(&relation) && self.rows(relation).is_none() {
+            if self.shapes.contains_key(&relation) && self.rows_in(relation, scope.mode).is_none() {
                 reads.insert(relation);
             }
             reads.extend(self.relations[relation.index()].reads.iter().copied());

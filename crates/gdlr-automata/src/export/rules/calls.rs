@@ -7,10 +7,11 @@
 use super::body::{How, Plan};
 use super::operands::{Condition, demand};
 use super::sets::{Operand, Register};
-use super::{Scope, Stop, Writer};
+use super::{Stop, Writer};
 use crate::export::program::{Act, BlockId, Body, Statement, Target, Test};
 use gdlr_rules::gdl::Symbol;
 use gdlr_rules::normal::{FlatTerm, RelationId};
+use std::rc::Rc;
 
 /// How many conditions a rule may have to be asked in place, if only one of them is left to ask.
 const MOST_INLINED: usize = 4;
@@ -36,7 +37,7 @@ impl Writer<'_> {
         if let Some(condition) = self.inlined(relation, operands, plan)? {
             return Ok(condition);
         }
-        let routine = self.routine(relation)?;
+        let routine = self.routine(relation, plan)?;
         if routine.is_empty {
             return Ok(Condition::Never);
         }
@@ -58,7 +59,7 @@ impl Writer<'_> {
             return Ok(None);
         }
         let rule = self.rules[rule].clone();
-        let mut inner = self.plan_for(usize::from(rule.variables));
+        let mut inner = plan.inner(usize::from(rule.variables));
         inner.used.clone_from(&plan.used);
         for (term, &operand) in rule.head.args.iter().zip(operands) {
             if !self.unify(*term, operand, &mut inner) {
@@ -76,16 +77,6 @@ impl Writer<'_> {
             },
             _ => None,
         })
-    }
-
-    /// A plan of which nothing is known.
-    pub(super) fn plan_for(&self, variables: usize) -> Plan {
-        Plan {
-            env: vec![None; variables],
-            targets: vec![None; variables],
-            domains: vec![None; variables],
-            ..Plan::default()
-        }
     }
 
     /// Lets a column of a head be an operand.
@@ -164,11 +155,15 @@ impl Writer<'_> {
         }
     }
 
-    /// The rules of a relation, written.
-    fn routine(&mut self, relation: RelationId) -> Result<Routine, Stop> {
+    /// The rules of a relation, written, for what asks for it.
+    fn routine(&mut self, relation: RelationId, outer: &Plan) -> Result<Routine, Stop> {
         let info = self.relations[relation.index()].clone();
-        let moves =
-            if info.asks_moves { self.scope.moves.as_ref().map(|(id, _)| *id) } else { None };
+        // What does not ask for moves is the same everywhere.
+        let scope = match info.asks_moves {
+            true => outer.scope.clone(),
+            false => Rc::default(),
+        };
+        let moves = scope.moves.as_ref().map(|(id, _)| *id);
         if info.asks_moves && moves.is_none() {
             return Err(Stop::unsuited("a move is asked for where there is none"));
         }
@@ -176,7 +171,7 @@ impl Writer<'_> {
             return Ok(routine.clone());
         }
         let mut used = match info.asks_moves {
-            true => self.scope.registers(),
+            true => scope.registers(),
             false => self.registers_of_news(relation),
         };
         let origin = self.origin(relation);
@@ -210,16 +205,12 @@ impl Writer<'_> {
         self.note(&self.normal.relation_name(origin), how);
         let routine = Routine { block, args, is_empty: false };
         self.routines.insert((relation, moves), routine.clone());
-        let scope = match info.asks_moves {
-            true => self.scope.clone(),
-            false => Scope::default(),
-        };
-        let outside = std::mem::replace(&mut self.scope, scope);
+        let outer = Plan { depth: outer.depth, ..Plan::new(0, &scope) };
         let mut is_empty = true;
         let mut ways: Vec<Body> = Vec::new();
         for rule in info.rules {
             let rule = self.rules[rule].clone();
-            let mut plan = self.plan_for(usize::from(rule.variables));
+            let mut plan = outer.inner(usize::from(rule.variables));
             plan.used.clone_from(&used);
             let fits = (rule.head.args.iter().zip(&routine.args))
                 .all(|(&term, &operand)| self.unify(term, operand, &mut plan));
@@ -230,7 +221,7 @@ impl Writer<'_> {
                 let mut ops = plan.ops;
                 let mut is_own = false;
                 if let Some((asked, operands)) = plan.jump {
-                    let next = self.routine(asked)?;
+                    let next = self.routine(asked, &outer)?;
                     let Some(pass) = self.pass(&next, &operands) else { continue };
                     ops.extend(pass);
                     ops.push(Statement::Go(Target::Block(next.block)));
@@ -242,7 +233,6 @@ impl Writer<'_> {
             }
         }
         self.program.fill(block, vec![Statement::Choice(ways)]);
-        self.scope = outside;
         let routine = Routine { is_empty, ..routine };
         self.routines.insert((relation, moves), routine.clone());
         Ok(routine)

@@ -93,7 +93,7 @@ impl Writer<'_> {
             }
         }
         let (Some(first), Some(step)) = (first, step) else { return Ok(None) };
-        if !rules.iter().all(|rule| self.ends(rule, atom.relation, &fixed)) {
+        if !rules.iter().all(|rule| self.ends(rule, atom.relation, &fixed, &plan)) {
             return Ok(None);
         }
         loops.push(Loop::Chain(first, step));
@@ -110,7 +110,7 @@ impl Writer<'_> {
         fixed: &[bool],
         outer: &Plan,
     ) -> Result<Vec<Option<Body>>, Stop> {
-        let mut inner = self.plan_for(usize::from(rule.variables));
+        let mut inner = outer.inner(usize::from(rule.variables));
         inner.used.clone_from(&outer.used);
         let mut body = rule.body.clone();
         let known: Vec<(FlatTerm, Operand)> = match recursive {
@@ -161,12 +161,19 @@ impl Writer<'_> {
 
     /// Whether a rule leads to no row again and again: what is known before play tells by one
     /// condition to which row each leads, and none of these ways is a circle.
-    fn ends(&mut self, rule: &FlatRule, relation: RelationId, fixed: &[bool]) -> bool {
+    fn ends(
+        &mut self,
+        rule: &FlatRule,
+        relation: RelationId,
+        fixed: &[bool],
+        outer: &Plan,
+    ) -> bool {
         let Some(place) = asked(rule, relation) else { return true };
         let from = of(&rule.body[place]).args.clone();
         for literal in &rule.body {
             let FlatLiteral::Positive(atom) = literal else { continue };
-            let Some(rows) = self.rows(atom.relation) else { continue };
+            let rows = self.rows_in(atom.relation, outer.scope.mode);
+            let Some(rows) = rows else { continue };
             let place = |term: &FlatTerm| atom.args.iter().position(|other| other == term);
             let places = |terms: &[FlatTerm]| -> Option<Vec<usize>> {
                 let open = terms.iter().zip(fixed).filter(|(_, fixed)| !**fixed);

@@ -6,11 +6,12 @@ use super::sets::{Operand, SetId, Sets};
 use super::state::Shape;
 use super::unfold::variables;
 use super::update::{Loop, Write};
-use super::{Stop, Writer};
+use super::{Scope, Stop, Writer};
 use crate::export::program::{Statement, Test};
 use gdlr_rg::rg::{Expr, Ident, Name};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::HashSet;
+use std::rc::Rc;
 
 const KEEPS_NOTHING: Stop = Stop::Broken("a rule that keeps nothing");
 
@@ -71,6 +72,7 @@ impl Writer<'_> {
         &mut self,
         base: RelationId,
         frames: Vec<FlatRule>,
+        scope: &Rc<Scope>,
         writes: &mut Vec<Write>,
     ) -> Result<(), Stop> {
         let shape = self.shapes[&base].clone();
@@ -80,8 +82,8 @@ impl Writer<'_> {
             let place = keeps(&rule, base).ok_or(KEEPS_NOTHING)?;
             let mut rest = rule.body.clone();
             rest.remove(place);
-            let mut plan = self.plan_for(usize::from(rule.variables));
-            plan.used = self.scope.registers();
+            let mut plan = Plan::new(usize::from(rule.variables), scope);
+            plan.used = scope.registers();
             let mut variants = self.variants(&rest, &plan)?;
             match variants.len() {
                 0 => continue,
@@ -124,11 +126,11 @@ impl Writer<'_> {
                     body.insert(0, FlatLiteral::Positive(FlatAtom { relation: base, args }));
                 }
                 let clear = FlatRule { body, ..rule.clone() };
-                self.write_rule_with(base, clear, plan, true, writes)?;
+                self.write_rule(base, clear, plan, true, writes)?;
             }
             return Ok(());
         }
-        self.clear_each(base, &shape, kept, writes)
+        self.clear_each(base, &shape, kept, scope, writes)
     }
 
     /// Clears everything.
@@ -168,9 +170,10 @@ impl Writer<'_> {
         base: RelationId,
         shape: &Shape,
         kept: Vec<(FlatRule, Vec<FlatLiteral>, Plan)>,
+        scope: &Rc<Scope>,
         writes: &mut Vec<Write>,
     ) -> Result<(), Stop> {
-        let mut used = self.scope.registers();
+        let mut used = scope.registers();
         let mut loops = Vec::new();
         let mut columns: Vec<Operand> = Vec::new();
         for (column, &set) in shape.columns.iter().enumerate() {
@@ -205,7 +208,7 @@ impl Writer<'_> {
         let mut reads = HashSet::from([base]);
         let mut ways = Vec::new();
         for (rule, ..) in &kept {
-            let mut plan = self.plan_for(usize::from(rule.variables));
+            let mut plan = Plan::new(usize::from(rule.variables), scope);
             plan.used.clone_from(&used);
             let fits = (rule.head.args.iter().zip(&columns))
                 .all(|(&term, &operand)| self.unify(term, operand, &mut plan));
@@ -215,7 +218,7 @@ impl Writer<'_> {
             let place = keeps(rule, base).ok_or(KEEPS_NOTHING)?;
             let mut rest = rule.body.clone();
             rest.remove(place);
-            reads.extend(self.reads(&rest));
+            reads.extend(self.reads(&rest, scope));
             bodies.push((rest, plan));
         }
         for (rest, plan) in bodies {

@@ -172,11 +172,9 @@ struct Writer<'a> {
     node_names: HashSet<String>,
     joint: bool,
     anew: Anew,
-    /// How many conditions that are being written are asked by others.
-    depth: usize,
     notes: Vec<(String, String)>,
     quotes: Quotes,
-    scope: Scope,
+    /// How many times moves have been chosen.
     scopes: u32,
     /// By turn: where it begins, when the play is known to go on.
     turns: Vec<BlockId>,
@@ -374,10 +372,8 @@ impl<'a> Writer<'a> {
             turns: Vec::new(),
             judged: Vec::new(),
             are_judged: BTreeSet::new(),
-            depth: 0,
             notes: Vec::new(),
             quotes: Quotes::of(game),
-            scope: Scope::default(),
             scopes: 0,
             roles,
             role_rows,

@@ -9,10 +9,10 @@
 //! choose: x = X(*), y = Y(*), cell[x][y] == b, $ mark, $$ x, $$ y, player = keeper
 //! ```
 
-use super::body::{How, UNKNOWN};
+use super::body::{How, Plan, UNKNOWN};
 use super::hints::both_names;
 use super::sets::{Operand, Register};
-use super::{Stop, Writer};
+use super::{Scope, Stop, Writer};
 use crate::export::naming::plain;
 use crate::export::program::{Act, Body, Statement};
 use gdlr_rg::rg::Name;
@@ -20,6 +20,7 @@ use gdlr_rules::gdl::{Symbol, Term, Variable};
 use gdlr_rules::normal::{EMPTY, FlatTerm};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// The moves that have one name.
 #[derive(Clone, Debug)]
@@ -170,6 +171,7 @@ impl Writer<'_> {
         kind: &Kind,
         into: &[Operand],
         used: &HashSet<Register>,
+        scope: &Rc<Scope>,
     ) -> Result<Option<Body>, Stop> {
         let own = self.role_row(role);
         let registers: Vec<Operand> =
@@ -186,7 +188,7 @@ impl Writer<'_> {
         let rules: Vec<_> =
             self.rules.iter().filter(|rule| rule.head.relation == legal).cloned().collect();
         for rule in rules {
-            let mut plan = self.plan_for(usize::from(rule.variables));
+            let mut plan = Plan::new(usize::from(rule.variables), scope);
             plan.used.clone_from(&kept);
             let mut wanted: Vec<Variable> = Vec::new();
             let mut copies = Vec::new();

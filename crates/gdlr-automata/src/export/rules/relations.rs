@@ -98,18 +98,23 @@ impl Writer<'_> {
         }
     }
 
-    /// The rows of a relation if they are known, before play or from whose turn it is.
+    /// The rows of a relation if they are known before play.
     pub(super) fn rows(&mut self, relation: RelationId) -> Option<Rows> {
-        let key = (relation, self.scope.mode);
+        self.rows_in(relation, None)
+    }
+
+    /// The rows of a relation if they are known, before play or from whose turn it is.
+    pub(super) fn rows_in(&mut self, relation: RelationId, mode: Option<usize>) -> Option<Rows> {
+        let key = (relation, mode);
         if let Some(rows) = self.tables.get(&key) {
             return rows.clone();
         }
-        let rows = self.find_rows(relation).map(Rc::new);
+        let rows = self.find_rows(relation, mode).map(Rc::new);
         self.tables.insert(key, rows.clone());
         rows
     }
 
-    fn find_rows(&self, relation: RelationId) -> Option<Vec<Vec<Symbol>>> {
+    fn find_rows(&self, relation: RelationId, mode: Option<usize>) -> Option<Vec<Vec<Symbol>>> {
         if self.origin(relation) != relation {
             return None;
         }
@@ -133,7 +138,7 @@ impl Writer<'_> {
             }
             RelationKind::Base(_) => {
                 let Some(shape) = self.shapes.get(&relation) else { return Some(Vec::new()) };
-                let mode = self.scope.mode?;
+                let mode = mode?;
                 let known = |signal: Signal| match self.latch_of(signal) {
                     None => Some(true),
                     Some((latch, value)) => self

@@ -1,6 +1,6 @@
 //! Goals, told by one decision for all roles if few conditions do, and the end of the play.
 
-use super::body::How;
+use super::body::{How, Plan};
 use super::goals::never;
 use super::operands::Condition;
 use super::sets::Operand;
@@ -13,6 +13,7 @@ use gdlr_net::net::Signal;
 use gdlr_rg::rg::Name;
 use gdlr_rules::gdl::Symbol;
 use gdlr_rules::normal::{FlatAtom, FlatTerm};
+use std::rc::Rc;
 
 /// How many values a role's goal may have for the net to be asked which exclude each other.
 const FEW_SCORES: usize = 6;
@@ -67,7 +68,6 @@ type Goal = (Slot, Vec<Given>);
 impl Writer<'_> {
     /// Sets the goals and ends the play; returns the scores.
     pub(super) fn write_goals(&mut self) -> Result<Scores, Stop> {
-        self.scope.mode = None;
         let scores = Scores::of(self.net, self.game, &mut self.naming);
         let mut goals: Vec<Goal> = Vec::new();
         for role in self.players.clone() {
@@ -132,13 +132,13 @@ impl Writer<'_> {
                     FlatTerm::Variable(_) => unreachable!("a constant"),
                 })
                 .collect();
-            let condition = self.call(atom.relation, &operands, &self.plan_for(0))?;
+            let condition = self.call(atom.relation, &operands, &Plan::default())?;
             return Ok(of_condition(condition));
         }
         let mut ways = Vec::new();
         for rule in info.rules {
             let rule = self.rules[rule].clone();
-            let mut plan = self.plan_for(usize::from(rule.variables));
+            let mut plan = Plan::new(usize::from(rule.variables), &Rc::default());
             let fits = rule.head.args.iter().zip(&atom.args).all(|(&term, asked)| {
                 let FlatTerm::Constant(symbol) = *asked else { unreachable!("a constant") };
                 self.unify(term, Operand::Symbol(symbol), &mut plan)

@@ -162,7 +162,8 @@ impl Writer<'_> {
     /// Asks that what is known and values that are not yet known are no row of a relation whose
     /// rows are known: the values are read if they follow.
     pub(super) fn ask_missing(&mut self, atom: &FlatAtom, plan: &mut Plan) -> Result<Step, Stop> {
-        let Some(rows) = self.rows(atom.relation) else { return Ok(Step::Wait) };
+        let rows = self.rows_in(atom.relation, plan.scope.mode);
+        let Some(rows) = rows else { return Ok(Step::Wait) };
         let mut sets = Vec::new();
         let mut all = 1usize;
         for &term in &atom.args {

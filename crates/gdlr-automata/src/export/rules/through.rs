@@ -73,7 +73,7 @@ impl Writer<'_> {
         }
         let (mut first, mut rounds) = (Vec::new(), Vec::new());
         for rule in &rules {
-            let mut inner = self.plan_for(usize::from(rule.variables));
+            let mut inner = plan.inner(usize::from(rule.variables));
             inner.used.clone_from(&plan.used);
             let mut body = rule.body.clone();
             let mut fits = true;
@@ -134,7 +134,7 @@ impl Writer<'_> {
         if first.is_empty() {
             return Ok(false);
         }
-        let mut exit = self.plan_for(plan.env.len());
+        let mut exit = plan.inner(plan.env.len());
         std::mem::swap(&mut exit.env, &mut plan.env);
         std::mem::swap(&mut exit.targets, &mut plan.targets);
         exit.used.clone_from(&plan.used);

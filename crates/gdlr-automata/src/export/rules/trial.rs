@@ -74,7 +74,7 @@ impl Writer<'_> {
             }
             let Some((_, variable, column)) = first else { continue };
             let mut way = Way::Value(variable, atom.relation, column);
-            if let Some(rows) = self.rows(atom.relation) {
+            if let Some(rows) = self.rows_in(atom.relation, plan.scope.mode) {
                 if let Some(few) = self.few_rows(atom, &rows, plan) {
                     (ways, way) = (few, Way::Rows(place));
                 }
@@ -118,7 +118,7 @@ impl Writer<'_> {
             }
             Some((_, Way::Rows(place))) => {
                 let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
-                let rows = self.rows(atom.relation).ok_or(UNKNOWN)?;
+                let rows = self.rows_in(atom.relation, plan.scope.mode).ok_or(UNKNOWN)?;
                 plan.repeats |= atom.args.iter().any(
                     |term| matches!(*term, FlatTerm::Variable(v) if plan.env[usize::from(v.0)].is_none() && !is_wanted(v)),
                 );

@@ -1,12 +1,13 @@
 //! Turns: who chooses, and what follows.
 
 use super::assured::Made;
+use super::body::Plan;
 use super::moves::Kind;
 use super::operands::Condition;
-use super::sets::Operand;
+use super::sets::{Operand, Register};
 use super::unfold::atoms;
 use super::update::Write;
-use super::{Stop, Writer};
+use super::{Scope, Stop, Writer};
 use crate::export::plan::following;
 use crate::export::program::{Act, BlockId, Body, If, Statement, Target, Test};
 use crate::export::slots::Slot;
@@ -43,8 +44,6 @@ impl Writer<'_> {
     }
 
     pub(super) fn write_turn(&mut self, mode: usize, kinds: &[Kind]) -> Result<Written, Stop> {
-        self.scope.mode = Some(mode);
-        self.scope.moves = None;
         let legal = &self.unrolled.copies[mode].legal;
         let mut choosers = Vec::new();
         let mut parts: Vec<Option<usize>> = vec![None; self.roles.len()];
@@ -67,7 +66,6 @@ impl Writer<'_> {
             [chooser] => self.write_single(mode, chooser, &parts, kinds, &next)?,
             _ => self.write_several(mode, &choosers, &parts, kinds, &next)?,
         };
-        self.scope.moves = None;
         self.program.fill(self.turns[mode], enter);
         Ok(Written { plies, parts })
     }
@@ -76,14 +74,14 @@ impl Writer<'_> {
     /// there, nothing is asked.
     pub(super) fn write_judged(&mut self) -> Result<(), Stop> {
         for mode in self.are_judged.clone() {
-            self.scope.mode = Some(mode);
             self.write_judged_turn(mode)?;
         }
         Ok(())
     }
 
     fn write_judged_turn(&mut self, mode: usize) -> Result<(), Stop> {
-        let condition = self.is_over(mode, self.normal.terminal)?;
+        let scope = Scope { mode: Some(mode), ..Scope::default() };
+        let condition = self.is_over(mode, self.normal.terminal, &Rc::new(scope))?;
         let over = Statement::Go(Target::Over);
         let body = match condition {
             // The end belongs to every automaton.
@@ -98,8 +96,13 @@ impl Writer<'_> {
     }
 
     /// That the play is over at the beginning of a turn, as a relation tells that takes nothing.
-    fn is_over(&mut self, mode: usize, relation: RelationId) -> Result<Condition, Stop> {
-        let mut plan = self.plan_for(0);
+    fn is_over(
+        &mut self,
+        mode: usize,
+        relation: RelationId,
+        scope: &Rc<Scope>,
+    ) -> Result<Condition, Stop> {
+        let mut plan = Plan::new(0, scope);
         plan.used = self.registers_of_news(relation);
         let body = [FlatLiteral::Positive(FlatAtom { relation, args: Vec::new() })];
         match self.unrolled.copies[mode].terminal {
@@ -124,10 +127,16 @@ impl Writer<'_> {
     }
 
     /// Goes on behind what a move writes: to the turn that comes next, unless the play is over.
-    pub(super) fn go_on(&mut self, next: &[usize], writes: &mut [Write]) -> Result<Body, Stop> {
+    /// The move is in these registers.
+    pub(super) fn go_on(
+        &mut self,
+        next: &[usize],
+        moves: &HashSet<Register>,
+        writes: &mut [Write],
+    ) -> Result<Body, Stop> {
         let varies = |&mode: &usize| !self.unrolled.copies[mode].terminal.is_constant();
         let asked = match next.iter().any(varies) {
-            true => self.asked_anew(self.normal.terminal, writes)?,
+            true => self.asked_anew(self.normal.terminal, moves, writes)?,
             false => None,
         };
         let Some(relation) = asked else {
@@ -137,12 +146,10 @@ impl Writer<'_> {
             return self.dispatch(next.iter().map(judge).collect());
         };
         let mut ways = Vec::new();
-        let outside = std::mem::take(&mut self.scope);
         for &mode in next {
-            let condition = self.is_over(mode, relation)?;
+            let condition = self.is_over(mode, relation, &Rc::default())?;
             ways.push((mode, self.unless_over(condition, mode)));
         }
-        self.scope = outside;
         self.dispatch(ways)
     }
 
@@ -156,6 +163,7 @@ impl Writer<'_> {
         next: &[usize],
     ) -> Result<(Vec<BlockId>, Body), Stop> {
         let ply = self.ply(chooser);
+        let before = Rc::new(Scope { mode: Some(mode), ..Scope::default() });
         let mut ways = Vec::new();
         for kind in kinds {
             let inputs = self.inputs_of(mode, chooser, kind);
@@ -164,12 +172,11 @@ impl Writer<'_> {
             }
             let rows = (0..parts.len()).map(|role| self.played(role, parts[role], &kind.columns));
             let rows = rows.collect();
-            self.scopes += 1;
-            self.scope.moves = Some((self.scopes, Rc::new(rows)));
-            self.scope.made = Some(Made { role: chooser, inputs: Rc::new(inputs) });
-            let update = self.update(next)?;
-            (self.scope.moves, self.scope.made) = (None, None);
-            if let Some(mut way) = self.moves(chooser, kind, &kind.columns, &HashSet::new())? {
+            let made = Some(Made { role: chooser, inputs: Rc::new(inputs) });
+            let scope = self.scope_of(mode, rows, made);
+            let update = self.update(next, &scope)?;
+            let nothing = HashSet::new();
+            if let Some(mut way) = self.moves(chooser, kind, &kind.columns, &nothing, &before)? {
                 self.note_moves(chooser, kind);
                 way.push(self.moves_now(Name::KEEPER));
                 way.extend(update);
@@ -261,10 +268,8 @@ impl Writer<'_> {
             let own = own.map_or(&[][..], |place| &columns[place][..]);
             rows.push(self.played(role, part, own));
         }
-        self.scopes += 1;
-        self.scope.moves = Some((self.scopes, Rc::new(rows)));
-        let update = self.update(next)?;
-        self.scope.moves = None;
+        let scope = self.scope_of(mode, rows, None);
+        let update = self.update(next, &scope)?;
         // All see what was chosen.
         let chance = self.chance;
         let roles: Vec<usize> = self.players.clone();
@@ -284,11 +289,12 @@ impl Writer<'_> {
         enter.extend(shown.map(|slot| Statement::Do(Act::TagOf(slot))));
         enter.extend(update);
         let mut plies = Vec::new();
+        let before = Rc::new(Scope { mode: Some(mode), ..Scope::default() });
         for (at, &chooser) in choosers.iter().enumerate().rev() {
             let ply = self.ply(chooser);
             let mut ways = Vec::new();
             for kind in kinds {
-                if let Some(way) = self.moves(chooser, kind, &columns[at], &used)? {
+                if let Some(way) = self.moves(chooser, kind, &columns[at], &used, &before)? {
                     self.note_moves(chooser, kind);
                     ways.push(way);
                 }
@@ -313,6 +319,12 @@ impl Writer<'_> {
         }
         plies.reverse();
         Ok((plies, enter))
+    }
+
+    /// What is known in a turn once moves have been chosen.
+    fn scope_of(&mut self, mode: usize, rows: Vec<Vec<Operand>>, made: Option<Made>) -> Rc<Scope> {
+        self.scopes += 1;
+        Rc::new(Scope { mode: Some(mode), moves: Some((self.scopes, Rc::new(rows))), made })
     }
 
     /// Whether whoever asks for a move says its name, so that no column needs a filling.

@@ -8,13 +8,14 @@ use super::body::{How, Plan, Solved, UNKNOWN};
 use super::clears::keeps;
 use super::sets::{Operand, Register, SetId};
 use super::unfold::unfold;
-use super::{Stop, Writer};
+use super::{Scope, Stop, Writer};
 use crate::export::program::{Act, Body, Each, Follow, If, Statement};
 use crate::export::slots::Slot;
 use gdlr_rg::rg::{Expr, Ident, Name};
 use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::HashSet;
+use std::rc::Rc;
 
 /// What is gone through.
 #[derive(Clone, Debug)]
@@ -58,7 +59,7 @@ const MOST_RULES: usize = 256;
 
 impl Writer<'_> {
     /// What the moves of the scope do, and on to one of some turns.
-    pub(super) fn update(&mut self, next: &[usize]) -> Result<Body, Stop> {
+    pub(super) fn update(&mut self, next: &[usize], scope: &Rc<Scope>) -> Result<Body, Stop> {
         let mut writes = Vec::new();
         for fluent in self.normal.fluents.clone() {
             if !self.shapes.contains_key(&fluent.base) {
@@ -72,14 +73,16 @@ impl Writer<'_> {
                 rules.into_iter().partition(|rule| keeps(rule, fluent.base).is_some());
             let covered = self.shapes[&fluent.base].covered;
             if !covered {
-                self.clears(fluent.base, frames, &mut writes)?;
+                self.clears(fluent.base, frames, scope, &mut writes)?;
             }
             for rule in sets {
-                self.write_rule(fluent.base, rule, false, &mut writes)?;
+                let mut plan = Plan::new(usize::from(rule.variables), scope);
+                plan.used = scope.registers();
+                self.write_rule(fluent.base, rule, &plan, false, &mut writes)?;
             }
         }
         let mut writes = needed(writes);
-        let go_on = self.go_on(next, &mut writes)?;
+        let go_on = self.go_on(next, &scope.registers(), &mut writes)?;
         let (order, seconds) = self.order(writes);
         // Names are given from the end to the beginning.
         let both = seconds.iter().rev().map(|&base| self.both(base));
@@ -113,20 +116,8 @@ impl Writer<'_> {
         (self.expr(name, Vec::new()), self.expr(second, Vec::new()))
     }
 
-    fn write_rule(
-        &mut self,
-        base: RelationId,
-        rule: FlatRule,
-        clears: bool,
-        writes: &mut Vec<Write>,
-    ) -> Result<(), Stop> {
-        let mut plan = self.plan_for(usize::from(rule.variables));
-        plan.used = self.scope.registers();
-        self.write_rule_with(base, rule, &plan, clears, writes)
-    }
-
     /// Writes what follows from a rule.
-    pub(super) fn write_rule_with(
+    pub(super) fn write_rule(
         &mut self,
         base: RelationId,
         rule: FlatRule,
@@ -217,7 +208,7 @@ impl Writer<'_> {
             None => Expr::from(Ident::from(Name::ONE)),
             Some(column) => self.of_set(operand(rule.head.args[column])?, shape.columns[column]),
         };
-        let reads = self.reads(&rule.body);
+        let reads = self.reads(&rule.body, &start.scope);
         let row = match clears {
             true => Vec::new(),
             false => {
