@@ -18,9 +18,11 @@
 //! | `mod` | the program |
 //! | `lower` | a program as nodes and edges |
 //! | `hrg` | a program as a text in High-level Regular Games |
+//! | `reads` | which variables it reads |
 
 pub(super) mod hrg;
 pub(super) mod lower;
+mod reads;
 
 use super::slots::{Slot, Slots};
 use gdlr_rg::rg::Name;

@@ -5,15 +5,17 @@
 //! after the other, or the one that the state says. A square is what a constructor makes of its
 //! coordinates, so that a step to its neighbour is a sum.
 
+mod declarations;
+
+use super::reads::reads;
 use super::{
     Act, BlockId, Body, CheckId, Each, Follow, If, Program, Search, Statement, Target, Test,
 };
 use crate::export::legend::push_comment;
 use crate::export::slots::Slot;
 use gdlr_rg::hrg::is_pattern_variable;
-use gdlr_rg::rg::{
-    Base, Constant, Description, Expr, Name, SimpleType, Type, TypeAlias, Value, Variable,
-};
+use gdlr_rg::rg::{Base, Description, Expr, Name, SimpleType, is_name_character};
+use gdlr_text::graph::strongly_connected;
 use hashbrown::{HashMap, HashSet};
 use std::collections::VecDeque;
 
@@ -21,6 +23,9 @@ use std::collections::VecDeque;
 pub(in crate::export) type Unsuited = &'static str;
 
 type Written<T> = Result<T, Unsuited>;
+
+/// The keys of all entries of a map, and their values; no key for all others.
+type Cases = Vec<(Vec<Option<Name>>, Name)>;
 
 /// How many tests a check may have to be asked in place.
 const MOST_IN_PLACE: usize = 4;
@@ -97,6 +102,8 @@ struct Writer<'p> {
     /// Symbols that are called otherwise here.
     renamed: HashMap<Name, String>,
     functions: HashSet<Name>,
+    /// What is read: what is only assigned to is left out.
+    reads: HashSet<Name>,
     /// What makes a square of two coordinates.
     square: String,
     /// By symbol: the number that it is, or the coordinates of a square.
@@ -121,6 +128,7 @@ pub(in crate::export) fn text(program: &Program, description: &Description) -> W
         description,
         renamed: HashMap::new(),
         functions,
+        reads: reads(program),
         square: String::new(),
         points: HashMap::new(),
         graphs: HashMap::new(),
@@ -129,27 +137,69 @@ pub(in crate::export) fn text(program: &Program, description: &Description) -> W
     };
     writer.rename();
     let rules = writer.rules()?;
-    let mut graphs = String::new();
+    let mut written: Vec<(String, String)> = Vec::new();
     while let Some(graph) = writer.open.pop_front() {
-        graphs.push('\n');
-        graphs.push_str(&writer.graph(graph)?);
+        let text = writer.graph(graph)?;
+        written.push((writer.graphs[&graph].clone(), text));
     }
-    let mut text = String::new();
-    for type_ in &description.types {
-        text.push_str(&writer.domain(type_)?);
+    if is_recursive(&written) {
+        return Err("relations that ask for each other");
     }
-    for constant in &description.constants {
-        text.push('\n');
-        text.push_str(&writer.function(constant)?);
-    }
-    text.push('\n');
+    let graphs: String = written.into_iter().map(|(_, text)| format!("\n{text}")).collect();
+    // Only what is named is declared.
+    let mut named = words(&[&graphs, &rules]);
+    let mut variables = String::new();
     for variable in &description.variables {
-        text.push_str(&writer.variable(variable));
+        if named.contains(writer.name(variable.name.name)) {
+            variables.push_str(&writer.variable(variable));
+        }
     }
-    text.push_str(&graphs);
-    text.push('\n');
-    text.push_str(&rules);
-    Ok(text)
+    let mut functions = String::new();
+    for constant in &description.constants {
+        if named.contains(writer.name(constant.name.name)) {
+            functions.push_str(&writer.function(constant)?);
+            functions.push('\n');
+        }
+    }
+    named.extend(words(&[&variables, &functions]));
+    let mut text = String::new();
+    for alias in &description.types {
+        let name = alias.name.name;
+        let is_needed = [Name::PLAYER_TYPE, Name::SCORE_TYPE].contains(&name);
+        if is_needed || named.contains(writer.name(name)) {
+            text.push_str(&writer.domain(alias)?);
+        }
+    }
+    Ok([&text, "\n", &functions, &variables, &graphs, "\n", &rules].concat())
+}
+
+/// Whether one of some graphs, by their names and texts, calls itself, maybe through others.
+fn is_recursive(graphs: &[(String, String)]) -> bool {
+    let place_of: HashMap<&str, u32> =
+        graphs.iter().zip(0..).map(|((name, _), place)| (&name[..], place)).collect();
+    // A call tells nothing: what stands before `()` is the graph.
+    let calls = |(_, text): &(String, String)| -> Vec<u32> {
+        let lines =
+            text.lines().filter(|line| !line.starts_with("//") && !line.starts_with("graph "));
+        let called = lines.flat_map(|line| line.split_inclusive("()")).filter_map(|part| {
+            let name = part.strip_suffix("()")?;
+            name.rsplit(|c: char| !is_name_character(c)).next()
+        });
+        called.filter_map(|name| place_of.get(name).copied()).collect()
+    };
+    let calls: Vec<Vec<u32>> = graphs.iter().map(calls).collect();
+    let calls_itself = |place: usize| calls[place].contains(&(place as u32));
+    strongly_connected(&calls)
+        .iter()
+        .any(|one| one.len() > 1 || one.iter().any(|&at| calls_itself(at as usize)))
+}
+
+/// The words of some texts, without comments.
+fn words(texts: &[&str]) -> HashSet<String> {
+    let lines = texts.iter().flat_map(|text| text.lines());
+    let lines = lines.filter(|line| !line.starts_with("//"));
+    let words = lines.flat_map(|line| line.split(|c: char| !is_name_character(c)));
+    words.map(str::to_owned).collect()
 }
 
 impl Writer<'_> {
@@ -165,7 +215,7 @@ impl Writer<'_> {
             let digits = text.bytes().all(|byte| byte.is_ascii_digit());
             let is_other_number =
                 digits && (text.len() > 1 && text.starts_with('0') || text.len() > 15);
-            is_pattern_variable(text) || RESERVED.contains(&text) || is_other_number
+            is_pattern_variable(text) || text == "_" || RESERVED.contains(&text) || is_other_number
         };
         let symbols = self.description.types.iter().filter_map(|alias| match &alias.type_.value {
             SimpleType::Set(set) => Some(set.members.iter().map(|member| member.name)),
@@ -227,199 +277,6 @@ impl Writer<'_> {
     fn over(&mut self) -> String {
         self.graph_name(Graph::Over, "over")
     }
-
-    // Declarations.
-
-    fn domain(&self, alias: &TypeAlias) -> Written<String> {
-        let SimpleType::Set(set) = &alias.type_.value else { return Err("a type of types") };
-        let squares = set.members.iter().map_while(|member| self.square_of(member.name));
-        let squares: Vec<(i64, i64)> = squares.collect();
-        let grid = self.grid(&squares);
-        let rest = if grid.is_some() { &set.members[squares.len()..] } else { &set.members[..] };
-        let members = rest.iter().map(|member| self.name(member.name));
-        let members: Vec<&str> = grid.as_deref().into_iter().chain(members).collect();
-        let mut text = format!("domain {} =", self.name(alias.name.name));
-        let mut width = text.len();
-        for (number, member) in members.iter().enumerate() {
-            let sign = if number > 0 { " |" } else { "" };
-            if width + sign.len() + 1 + member.len() > 90 {
-                text.push_str(&format!("{sign}\n   "));
-                width = 3;
-            } else {
-                text.push_str(sign);
-                width += sign.len();
-            }
-            text.push_str(&format!(" {member}"));
-            width += 1 + member.len();
-        }
-        text.push('\n');
-        Ok(text)
-    }
-
-    /// The coordinates of a square.
-    fn square_of(&self, symbol: Name) -> Option<(i64, i64)> {
-        match self.points.get(&symbol)?[..] {
-            [x, y] => Some((x, y)),
-            _ => None,
-        }
-    }
-
-    /// All squares of some columns and rows, if these are all, in their order.
-    fn grid(&self, squares: &[(i64, i64)]) -> Option<String> {
-        let range = |mut all: Vec<i64>| {
-            all.sort_unstable();
-            all.dedup();
-            let (first, last) = (*all.first()?, *all.last()?);
-            (last - first + 1 == all.len() as i64).then_some((first, last))
-        };
-        let (left, right) = range(squares.iter().map(|(x, _)| *x).collect())?;
-        let (low, high) = range(squares.iter().map(|(_, y)| *y).collect())?;
-        let all = (left..=right).flat_map(|x| (low..=high).map(move |y| (x, y)));
-        (squares.len() > 1 && all.eq(squares.iter().copied())).then(|| {
-            format!("{}(X, Y) where X in {left}..{right}, Y in {low}..{high}", self.square)
-        })
-    }
-
-    /// The members of a type.
-    fn members(&self, type_: &SimpleType) -> Vec<Name> {
-        let SimpleType::Named(type_) = type_ else { return Vec::new() };
-        let alias = self.description.types.iter().find(|alias| alias.name.name == type_.name);
-        match alias.map(|alias| &alias.type_.value) {
-            Some(SimpleType::Set(set)) => set.members.iter().map(|member| member.name).collect(),
-            _ if type_.name == Name::BOOL_TYPE => vec![Name::ZERO, Name::ONE],
-            _ => Vec::new(),
-        }
-    }
-
-    /// A function that adds the same to each number or square, as long as that leads to a value.
-    fn step(&self, constant: &Constant, cases: &[(Vec<Option<Name>>, Name)]) -> Option<String> {
-        let [of] = &constant.type_.keys[..] else { return None };
-        let name = self.name(constant.name.name);
-        let (keys, values) = (self.members(of), self.members(&constant.type_.value));
-        let value = |key: Name| {
-            let is_it = |(own, _): &&(Vec<Option<Name>>, Name)| own[0].is_none_or(|own| own == key);
-            cases.iter().find(is_it).map(|(_, value)| *value)
-        };
-        let (mut by, mut other) = (None, None);
-        for &key in &keys {
-            let (key, value) = (self.points.get(&key)?, value(key)?);
-            match self.points.get(&value) {
-                Some(value) if value.len() == key.len() => {
-                    let own: Vec<i64> = value.iter().zip(key).map(|(to, from)| to - from).collect();
-                    if *by.get_or_insert_with(|| own.clone()) != own {
-                        return None;
-                    }
-                }
-                Some(_) => return None,
-                None if *other.get_or_insert(value) != value => return None,
-                None => {}
-            }
-        }
-        let by: Vec<i64> = by.filter(|by| by.iter().any(|&by| by != 0))?;
-        let leads_to = |key: &Name| -> Option<Name> {
-            let to: Vec<i64> = self.points[key].iter().zip(&by).map(|(key, by)| key + by).collect();
-            values.iter().copied().find(|value| self.points.get(value) == Some(&to))
-        };
-        if keys.len() < 3 || !keys.iter().all(|key| leads_to(key).or(other) == value(*key)) {
-            return None;
-        }
-        let plus = |variable: &str, by: i64| match by {
-            0 => variable.to_owned(),
-            1.. => format!("{variable} + {by}"),
-            _ => format!("{variable} - {}", -by),
-        };
-        let (pattern, to) = match by[..] {
-            [x, y] => {
-                let square = &self.square;
-                let to = format!("{square}({}, {})", plus("X", x), plus("Y", y));
-                (format!("{square}(X, Y)"), to)
-            }
-            [by] => ("I".to_owned(), plus("I", by)),
-            _ => return None,
-        };
-        let type_ = self.type_(&Type::from(constant.type_.value.clone())).ok()?;
-        Some(match other {
-            None => format!("{name}({pattern}) = {to}\n"),
-            Some(other) => {
-                let other = self.name(other);
-                format!("{name}({pattern}) = if {to} in {type_} then {to} else {other}\n")
-            }
-        })
-    }
-
-    fn type_(&self, type_: &Type) -> Written<String> {
-        let parts = type_.keys.iter().chain([&type_.value]);
-        let parts = parts.map(|part| match part {
-            SimpleType::Named(name) => Ok(self.name(name.name)),
-            SimpleType::Set(_) => Err("a type without a name"),
-        });
-        Ok(parts.collect::<Written<Vec<&str>>>()?.join(" -> "))
-    }
-
-    fn function(&self, constant: &Constant) -> Written<String> {
-        let name = self.name(constant.name.name);
-        let mut text = format!("{name}: {}\n", self.type_(&constant.type_)?);
-        let mut cases = Vec::new();
-        cases_of(&constant.value, &mut Vec::new(), &mut cases);
-        if let Some(step) = self.step(constant, &cases) {
-            text.push_str(&step);
-            return Ok(text);
-        }
-        let count = constant.type_.keys.len();
-        // What is told by the last case needs no case of its own.
-        let last = cases.last().map(|(_, value)| *value);
-        let is_last = |(keys, value): &(Vec<Option<Name>>, Name)| {
-            Some(*value) == last && keys.iter().any(Option::is_none)
-        };
-        let mut lines: Vec<(Vec<Option<Name>>, Name)> =
-            cases.iter().filter(|case| !is_last(case)).cloned().collect();
-        if let Some(value) = last.filter(|_| cases.iter().any(is_last)) {
-            lines.push((vec![None; count], value));
-        }
-        for (mut keys, value) in lines {
-            keys.resize(count, None);
-            let keys = keys.iter().map(|key| key.map_or("_", |key| self.name(key)));
-            let keys = keys.collect::<Vec<_>>().join(", ");
-            text.push_str(&format!("{name}({keys}) = {}\n", self.name(value)));
-        }
-        Ok(text)
-    }
-
-    fn variable(&self, variable: &Variable) -> String {
-        let name = self.name(variable.name.name);
-        let type_ = self.type_(&variable.type_).unwrap_or_default();
-        match self.is_first(variable) {
-            true => format!("{name}: {type_}\n"),
-            false => format!("{name}: {type_} = {}\n", self.value(&variable.initial)),
-        }
-    }
-
-    /// Whether a variable begins with the first value of its type everywhere.
-    fn is_first(&self, variable: &Variable) -> bool {
-        let first = self.members(&variable.type_.value).first().copied();
-        let mut cases = Vec::new();
-        cases_of(&variable.initial, &mut Vec::new(), &mut cases);
-        cases.iter().all(|(_, value)| Some(*value) == first)
-    }
-
-    fn value(&self, value: &Value) -> String {
-        match value {
-            Value::Name(name) => self.name(name.name).to_owned(),
-            Value::Map(map) => {
-                let entry = |entry: &gdlr_rg::rg::Entry| match entry.key {
-                    None => format!(":{}", self.value(&entry.value)),
-                    Some(key) => format!("{} = {}", self.name(key.name), self.value(&entry.value)),
-                };
-                // The value of all other keys comes first.
-                let (rest, own): (Vec<_>, Vec<_>) =
-                    map.entries.iter().partition(|entry| entry.key.is_none());
-                let parts: Vec<String> = rest.into_iter().chain(own).map(entry).collect();
-                format!("{{ {} }}", parts.join("; "))
-            }
-        }
-    }
-
-    // Expressions and conditions.
 
     fn slot(&self, slot: Slot) -> String {
         self.expr(self.program.slots.expr(slot))
@@ -530,8 +387,6 @@ impl Writer<'_> {
         })
     }
 
-    // Statements.
-
     fn body(&mut self, body: &[Statement], inside: Inside, lines: &mut Lines) -> Written<()> {
         let mut rest = body;
         while let Some((first, behind)) = rest.split_first() {
@@ -563,13 +418,14 @@ impl Writer<'_> {
                 lines.push(&format!("check({condition})"));
             }
             Statement::Never => lines.push("check(false())"),
+            Statement::Do(act) if self.is_idle(*act) => {}
             Statement::Do(act) => {
                 let line = self.act(*act);
                 lines.push(&line);
             }
-            Statement::Choice(ways) => self.branch(ways, &[], inside, lines)?,
+            Statement::Choice(ways) => self.branch(ways, inside, lines)?,
             Statement::Search(search) => self.search(search, inside, lines)?,
-            Statement::If(branch) => self.if_(branch, inside, lines)?,
+            Statement::If(branch) => self.if_(branch, false, inside, lines)?,
             Statement::Cases(cases) => {
                 for (number, (tests, body)) in cases.iter().enumerate() {
                     let head = match tests.is_empty() {
@@ -613,6 +469,19 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Whether something is assigned to what nothing reads.
+    fn is_idle(&self, act: Act) -> bool {
+        let (Act::Set(slot, _) | Act::Copy(slot, _)) = act else { return false };
+        let variables = &self.description.variables;
+        match &self.program.slots.expr(slot).base {
+            Base::Name(name) => {
+                let is_own = |name: Name| variables.iter().any(|own| own.name.name == name);
+                !self.reads.contains(&name.name) && is_own(name.name)
+            }
+            Base::Cast(..) => false,
+        }
+    }
+
     fn act(&self, act: Act) -> String {
         match act {
             Act::Any(slot, type_) => format!("{} = {}(*)", self.slot(slot), self.name(type_)),
@@ -654,21 +523,15 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// One of some bodies, each followed by some lines.
-    fn branch(
-        &mut self,
-        ways: &[Body],
-        behind: &[&str],
-        inside: Inside,
-        lines: &mut Lines,
-    ) -> Written<()> {
-        if let [only] = ways {
-            self.body(only, inside, lines)?;
-            behind.iter().for_each(|line| lines.push(line));
-            return Ok(());
+    /// One of some bodies. Those that begin alike begin together.
+    fn branch(&mut self, ways: &[Body], inside: Inside, lines: &mut Lines) -> Written<()> {
+        let ways = together(ways);
+        if let [only] = &ways[..] {
+            return self.body(only, inside, lines);
         }
         if ways.is_empty() {
             lines.push("check(false())");
+            return Ok(());
         }
         for (number, way) in ways.iter().enumerate() {
             match number {
@@ -676,16 +539,13 @@ impl Writer<'_> {
                 _ => lines.between("or"),
             }
             self.body(way, inside, lines)?;
-            behind.iter().for_each(|line| lines.push(line));
         }
-        if !ways.is_empty() {
-            lines.close();
-        }
+        lines.close();
         Ok(())
     }
 
     fn search(&mut self, search: &Search, inside: Inside, lines: &mut Lines) -> Written<()> {
-        self.branch(&search.first, &[], inside, lines)?;
+        self.branch(&search.first, inside, lines)?;
         if search.rounds.is_empty() {
             return self.body(&search.exit, inside, lines);
         }
@@ -702,7 +562,14 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn if_(&mut self, branch: &If, inside: Inside, lines: &mut Lines) -> Written<()> {
+    /// A decision, in the place of what another one does otherwise, or by itself.
+    fn if_(
+        &mut self,
+        branch: &If,
+        is_else: bool,
+        inside: Inside,
+        lines: &mut Lines,
+    ) -> Written<()> {
         let If { tests, then, otherwise } = branch;
         if tests.contains(&Statement::Never) {
             return self.body(otherwise, inside, lines);
@@ -717,16 +584,29 @@ impl Writer<'_> {
                     true => (format!("if {condition}"), then),
                     false => (format!("if not({condition})"), otherwise),
                 };
-                lines.open(&head);
+                match is_else {
+                    false => lines.open(&head),
+                    true => lines.between(&format!("else {head}")),
+                }
                 self.body(then, inside, lines)?;
                 if is_then && is_otherwise {
+                    if let [Statement::If(next)] = &otherwise[..]
+                        && next.tests.iter().all(|test| as_test(test).is_some())
+                    {
+                        return self.if_(next, true, inside, lines);
+                    }
                     lines.between("else");
                     self.body(otherwise, inside, lines)?;
                 }
                 lines.close();
                 Ok(())
             }
-            Some(_) => Ok(()),
+            Some(_) => {
+                if is_else {
+                    lines.close();
+                }
+                Ok(())
+            }
             None if is_otherwise => Err("a decision that reads between its tests"),
             None => {
                 self.nested(tests, lines, &mut |writer, lines| writer.body(then, inside, lines))
@@ -740,6 +620,7 @@ impl Writer<'_> {
             (Statement::Go(Target::Block(block)), Inside::Turn) => {
                 self.program.turn_of(*block).is_none()
             }
+            (Statement::Do(act), _) => !self.is_idle(*act),
             _ => true,
         })
     }
@@ -772,8 +653,6 @@ impl Writer<'_> {
         (0..opened).for_each(|_| lines.close());
         Ok(())
     }
-
-    // Graphs.
 
     fn graph(&mut self, graph: Graph) -> Written<String> {
         let program = self.program;
@@ -815,11 +694,11 @@ impl Writer<'_> {
                 };
                 match ways.iter().any(|way| way.last() == Some(&own)) {
                     true => self.rounds(ways, block, &mut lines)?,
-                    false => self.branch(ways, &[], Inside::Routine(block, false), &mut lines)?,
+                    false => self.branch(ways, Inside::Routine(block, false), &mut lines)?,
                 }
             }
             Graph::Check(check) => {
-                self.branch(&program.checks[check.0 as usize], &[], Inside::Check, &mut lines)?;
+                self.branch(&program.checks[check.0 as usize], Inside::Check, &mut lines)?;
             }
         }
         lines.close();
@@ -969,27 +848,32 @@ fn point(text: &str) -> Option<Vec<i64>> {
     parts.filter(|parts| parts.len() <= 2)
 }
 
+/// Bodies with one for several that begin with the same test or assignment: that, and then one of
+/// what is behind it in each.
+fn together(ways: &[Body]) -> Vec<Body> {
+    let mut groups: Vec<(Option<&Statement>, Vec<&Body>)> = Vec::new();
+    for way in ways {
+        let first = way.first().filter(|first| {
+            way.len() > 1 && matches!(first, Statement::Test(_) | Statement::Do(_))
+        });
+        match groups.iter_mut().find(|(other, _)| first.is_some() && *other == first) {
+            Some((_, group)) => group.push(way),
+            None => groups.push((first, vec![way])),
+        }
+    }
+    let of_group = |(first, group): (Option<&Statement>, Vec<&Body>)| match (first, &group[..]) {
+        (Some(first), [_, _, ..]) => {
+            let rests = group.iter().map(|way| way[1..].to_vec()).collect();
+            vec![first.clone(), Statement::Choice(rests)]
+        }
+        _ => group[0].clone(),
+    };
+    groups.into_iter().map(of_group).collect()
+}
+
 fn as_test(statement: &Statement) -> Option<Test> {
     match statement {
         Statement::Test(test) => Some(*test),
         _ => None,
-    }
-}
-
-/// The keys of all entries of a map and their values; no key for all others.
-fn cases_of(
-    value: &Value,
-    keys: &mut Vec<Option<Name>>,
-    cases: &mut Vec<(Vec<Option<Name>>, Name)>,
-) {
-    match value {
-        Value::Name(name) => cases.push((keys.clone(), name.name)),
-        Value::Map(map) => {
-            for entry in &map.entries {
-                keys.push(entry.key.map(|key| key.name));
-                cases_of(&entry.value, keys, cases);
-                keys.pop();
-            }
-        }
     }
 }

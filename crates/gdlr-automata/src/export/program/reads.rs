@@ -1,0 +1,93 @@
+//! Which variables a program reads.
+
+use super::{Act, Body, Each, Follow, If, Program, Search, Statement, Test};
+use crate::export::slots::Slot;
+use gdlr_rg::rg::{Base, Expr, Name};
+use hashbrown::HashSet;
+
+/// The names that a program reads: all but those that it only assigns to.
+pub(super) fn reads(program: &Program) -> HashSet<Name> {
+    let mut reads = Reads { program, names: HashSet::new() };
+    program.checks.iter().for_each(|ways| reads.bodies(ways));
+    program.blocks.iter().for_each(|block| reads.body(&block.body));
+    let turns = program.turns.iter().filter_map(|turn| turn.known.as_ref());
+    turns.flatten().for_each(|&test| reads.test(test));
+    reads.names
+}
+
+struct Reads<'p> {
+    program: &'p Program,
+    names: HashSet<Name>,
+}
+
+impl Reads<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.base {
+            Base::Name(name) => drop(self.names.insert(name.name)),
+            Base::Cast(_, inner) => self.expr(inner),
+        }
+        expr.keys.iter().for_each(|key| self.expr(key));
+    }
+
+    fn slot(&mut self, slot: Slot) {
+        let program = self.program;
+        self.expr(program.slots.expr(slot));
+    }
+
+    /// The keys of what is assigned to.
+    fn target(&mut self, slot: Slot) {
+        let program = self.program;
+        program.slots.expr(slot).keys.iter().for_each(|key| self.expr(key));
+    }
+
+    fn test(&mut self, test: Test) {
+        match test {
+            Test::Is(slot, ..) => self.slot(slot),
+            Test::Same(one, other, _) => [one, other].into_iter().for_each(|slot| self.slot(slot)),
+            // All checks are looked at.
+            Test::Check(..) => {}
+        }
+    }
+
+    fn bodies(&mut self, bodies: &[Body]) {
+        bodies.iter().for_each(|body| self.body(body));
+    }
+
+    fn body(&mut self, body: &[Statement]) {
+        for statement in body {
+            match statement {
+                Statement::Test(test) => self.test(*test),
+                Statement::Do(Act::Copy(to, from)) => {
+                    self.target(*to);
+                    self.slot(*from);
+                }
+                // What is tried out is a choice, whether it is read or not.
+                Statement::Do(Act::Any(slot, _) | Act::TagOf(slot)) => self.slot(*slot),
+                Statement::Do(Act::Set(slot, _)) => self.target(*slot),
+                Statement::Do(Act::Tag(_)) | Statement::Never | Statement::Go(_) => {}
+                Statement::Choice(ways) => self.bodies(ways),
+                Statement::Search(Search { first, rounds, exit }) => {
+                    self.bodies(first);
+                    self.bodies(rounds);
+                    self.body(exit);
+                }
+                Statement::If(If { tests, then, otherwise }) => {
+                    [tests, then, otherwise].into_iter().for_each(|body| self.body(body));
+                }
+                Statement::Cases(cases) => {
+                    for (tests, body) in cases {
+                        tests.iter().for_each(|&test| self.test(test));
+                        self.body(body);
+                    }
+                }
+                Statement::Each(Each { slot, next, body, .. }) => {
+                    [*slot, *next].into_iter().for_each(|slot| self.slot(slot));
+                    self.body(body);
+                }
+                Statement::Follow(Follow { first, step, body }) => {
+                    [first, step, body].into_iter().for_each(|body| self.body(body));
+                }
+            }
+        }
+    }
+}
