@@ -46,6 +46,7 @@ mod status;
 #[cfg(feature = "ggp")]
 mod thoughts;
 mod time;
+mod to_hrg;
 mod to_rg;
 mod tree;
 mod verbosity;
@@ -101,6 +102,7 @@ enum Command {
     Match(match_::Arguments),
     Crosscheck(crosscheck::Arguments),
     ToRg(to_rg::Arguments),
+    ToHrg(to_hrg::Arguments),
     Rg(rg::Arguments),
     Hrg(hrg::Arguments),
     #[cfg(feature = "ggp")]
@@ -143,6 +145,7 @@ fn run(command: &Command) -> Outcome {
         Command::Match(arguments) => match_::run(arguments),
         Command::Crosscheck(arguments) => crosscheck::run(arguments),
         Command::ToRg(arguments) => to_rg::run(arguments),
+        Command::ToHrg(arguments) => to_hrg::run(arguments),
         Command::Rg(arguments) => rg::run(arguments),
         Command::Hrg(arguments) => hrg::run(arguments),
         #[cfg(feature = "ggp")]

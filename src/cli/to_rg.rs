@@ -119,7 +119,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// How an automaton was written, a line for each part.
-fn explanation(written: &Written) -> String {
+pub(super) fn explanation(written: &Written) -> String {
     let mut text = match (written.origin, &written.unsuited) {
         (Origin::Rules, _) => "from the rules\n".to_owned(),
         (Origin::Net, None) => "from the net, each move and each condition by itself\n".to_owned(),

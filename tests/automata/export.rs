@@ -9,6 +9,7 @@ use gdlr::engine::{AnyEngine, Engine};
 use gdlr::export::{Export, Origin, RgEngine, each_from_rules, from_game, from_net, from_rules};
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, Ground};
+use gdlr::hrg;
 use gdlr::net::Net;
 use gdlr::play::crosscheck::{CrosscheckOptions, NamedEngine, crosscheck};
 use gdlr::play::perft;
@@ -128,6 +129,31 @@ fn counts_alike(tree: &Tree, joint: &Export, roles: usize) {
     assert_eq!(plays.terminal.iter().sum::<u64>(), counted.terminal.iter().sum::<u64>());
 }
 
+/// The automaton of the game as a program has the same plays.
+#[track_caller]
+fn is_the_same_program(export: &Export) {
+    let text = match export.hrg() {
+        Ok(text) => text,
+        Err(why) => panic!("{why}\n{}", export.text().expect("printable names")),
+    };
+    let game = hrg::read(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
+    let translated = hrg::translate(&game);
+    let translated = translated.unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
+    let automata = [&export.description, &translated]
+        .map(|description| Automaton::new(description).unwrap_or_else(|_| panic!("{text}")));
+    for depth in 1..=DEEPEST {
+        let [ours, other] = automata
+            .each_ref()
+            .map(|automaton| rg::perft(automaton, &mut Search::default(), depth, |_| {}));
+        assert_eq!(ours.counts, other.counts, "{text}");
+        assert_eq!(ours.terminal, other.terminal, "{text}");
+        assert_eq!(ours.error.is_some(), other.error.is_some(), "{text}");
+        if ours.counts[depth] > MOST_PLAYS {
+            break;
+        }
+    }
+}
+
 /// Everything that must hold of the automata of a rulesheet. Those of rules with `--joint` are
 /// only looked at where it takes no time.
 #[track_caller]
@@ -164,6 +190,7 @@ fn all_mean_the_same(text: &str, options: &CrosscheckOptions, of_rules: &[(&str,
         assert_eq!(self::of_rules(text, is_joint).as_ref().map(print), Some(print(&export)));
         for (number, export) in each_of_rules(text, is_joint).into_iter().enumerate() {
             is_sound(&export);
+            is_the_same_program(&export);
             texts.push(print(&export));
             if is_joint {
                 counts_alike(&tree, &export, game.roles.len());

@@ -93,6 +93,33 @@ fn to_rg() {
     }
 }
 
+/// A program that is without findings, laid out, and played as the rulesheet is.
+#[test]
+fn to_hrg() {
+    for (game, depth) in [("tictactoe", "5"), ("breakthrough", "3"), ("knights_tour", "6")] {
+        let text = is_well_written(&["to-hrg", game]);
+        let program = file(&format!("{game}.hrg"), b"replaced");
+        assert_eq!(done(&["to-hrg", game, "-o", &program]), "");
+        assert_eq!(std::fs::read_to_string(&program).unwrap(), text);
+        assert_eq!(done(&["hrg", "check", &program]), format!("{program}: 0 errors, 0 warnings\n"));
+        assert_eq!(done(&["perft", &program, depth]), done(&["perft", game, depth]), "{text}");
+    }
+    let text = done(&["to-hrg", "breakthrough"]);
+    for part in [
+        "domain Xy = S(X, Y) where X in 1..8, Y in 1..8\n",
+        "ahead(S(X, Y)) = if S(X, Y + 1) in XyOrNone then S(X, Y + 1) else none\n",
+        "target(white, S(_, 8)) = 1\n",
+        "graph rules() {\n    loop {\n        turn_0()\n        turn_1()\n    }\n}\n",
+        "// (<= (legal ?player (step",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let output = output(&["to-hrg", "tictactoe", "--explain"]);
+    assert!(stderr(&output).starts_with("from the rules\n"), "{}", stderr(&output));
+    let said = refused(&["to-hrg", "kuhn_poker"], b"");
+    assert!(said.contains("`kuhn_poker` cannot be written as a program: percepts"), "{said}");
+}
+
 #[test]
 fn to_rg_from_rules_or_from_the_net() {
     let output = output(&["to-rg", "breakthrough", "--explain"]);
@@ -121,7 +148,8 @@ fn to_rg_from_rules_or_from_the_net() {
     assert!(said.contains("cannot be written from its rules: percepts"), "{said}");
 }
 
-/// An automaton or a rulesheet that this program wrote: it gives no warnings and is laid out.
+/// An automaton, a program or a rulesheet that this program wrote: it gives no warnings and is laid
+/// out.
 #[track_caller]
 fn is_well_written(arguments: &[&str]) -> String {
     let text = done(arguments);
@@ -131,6 +159,11 @@ fn is_well_written(arguments: &[&str]) -> String {
             let found = gdlr::rg::validate(&description);
             assert!(found.is_empty(), "{arguments:?}: {}\n{text}", found[0]);
             gdlr::rg::format(&text).expect("an automaton")
+        }
+        false if gdlr::hrg::is_hrg(&text) => {
+            let game = gdlr::hrg::read(&text).expect("a program");
+            assert_eq!(gdlr::hrg::check(&game), [], "{arguments:?}: {text}");
+            gdlr::hrg::format(&text).expect("a program")
         }
         false => {
             let document = gdlr::kif::read(&text).expect("a rulesheet");

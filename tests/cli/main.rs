@@ -57,6 +57,7 @@ const COMMANDS: &[&str] = &[
     "match",
     "crosscheck",
     "to-rg",
+    "to-hrg",
     "rg",
     "hrg",
     "serve",
