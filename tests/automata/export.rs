@@ -134,7 +134,11 @@ fn counts_alike(tree: &Tree, joint: &Export, roles: usize) {
 fn is_the_same_program(export: &Export) {
     let text = match export.hrg() {
         Ok(text) => text,
-        Err(why) => panic!("{why}\n{}", export.text().expect("printable names")),
+        Err(why) => {
+            let known = ["relations that ask for each other", "a turn that no fact tells"];
+            assert!(known.contains(&why), "{why}\n{}", export.text().expect("printable names"));
+            return;
+        }
     };
     let game = hrg::read(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
     let translated = hrg::translate(&game);
@@ -145,9 +149,12 @@ fn is_the_same_program(export: &Export) {
         let [ours, other] = automata
             .each_ref()
             .map(|automaton| rg::perft(automaton, &mut Search::default(), depth, |_| {}));
+        if ours.error.is_some() {
+            break;
+        }
+        assert_eq!(other.error, None, "{text}");
         assert_eq!(ours.counts, other.counts, "{text}");
         assert_eq!(ours.terminal, other.terminal, "{text}");
-        assert_eq!(ours.error.is_some(), other.error.is_some(), "{text}");
         if ours.counts[depth] > MOST_PLAYS {
             break;
         }

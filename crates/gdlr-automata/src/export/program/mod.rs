@@ -19,10 +19,12 @@
 //! | `lower` | a program as nodes and edges |
 //! | `hrg` | a program as a text in High-level Regular Games |
 //! | `reads` | which variables it reads |
+//! | `turns` | in which order its turns come |
 
 pub(super) mod hrg;
 pub(super) mod lower;
 mod reads;
+mod turns;
 
 use super::slots::{Slot, Slots};
 use gdlr_rg::rg::Name;

@@ -5,12 +5,13 @@ use crate::export::slots::Slot;
 use gdlr_rg::rg::{Base, Expr, Name};
 use hashbrown::HashSet;
 
-/// The names that a program reads: all but those that it only assigns to.
-pub(super) fn reads(program: &Program) -> HashSet<Name> {
+/// The names that a program reads: all but those that it only assigns to. `told` is whether the
+/// state is asked for the turn.
+pub(super) fn reads(program: &Program, told: bool) -> HashSet<Name> {
     let mut reads = Reads { program, names: HashSet::new() };
     program.checks.iter().for_each(|ways| reads.bodies(ways));
     program.blocks.iter().for_each(|block| reads.body(&block.body));
-    let turns = program.turns.iter().filter_map(|turn| turn.known.as_ref());
+    let turns = program.turns.iter().filter(|_| told).filter_map(|turn| turn.known.as_ref());
     turns.flatten().for_each(|&test| reads.test(test));
     reads.names
 }

@@ -164,11 +164,11 @@ impl Writer<'_> {
         joined
     }
 
-    /// Keys, with a row or a column for its squares where it has several and all of them are there.
+    /// Keys, with a row or a column for its squares where it has several and all of them are there. No
+    /// two of them have a square in common.
     fn with_rows(&self, keys: &[Key], members: &[Name]) -> Vec<Key> {
         let mut left: HashSet<Key> = keys.iter().copied().collect();
-        let all = |members: &[Name]| members.iter().all(|&member| keys.contains(&Key::Is(member)));
-        if members.len() > 1 && all(members) {
+        if members.len() > 1 && members.iter().all(|&member| left.contains(&Key::Is(member))) {
             return vec![Key::Any];
         }
         let mut whole = Vec::new();
@@ -182,7 +182,7 @@ impl Writer<'_> {
             let row: Vec<Name> = members.iter().copied().filter(of_row).collect();
             let column: Vec<Name> = members.iter().copied().filter(of_column).collect();
             for (line, key) in [(row, Key::Row(y)), (column, Key::Column(x))] {
-                if line.len() > 2 && all(&line) {
+                if line.len() > 2 && line.iter().all(|&symbol| left.contains(&Key::Is(symbol))) {
                     left.retain(|key| !matches!(key, Key::Is(symbol) if line.contains(symbol)));
                     whole.push(key);
                     break;
@@ -458,7 +458,7 @@ fn orders_of(sums: &[Sum]) -> Vec<Vec<Sum>> {
         let mut rest = sums.to_vec();
         rest.remove(place);
         for order in orders_of(&rest) {
-            orders.push([&[first.clone()], &order[..]].concat());
+            orders.push([std::slice::from_ref(first), &order[..]].concat());
         }
     }
     orders

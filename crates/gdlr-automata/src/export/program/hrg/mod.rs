@@ -8,6 +8,7 @@
 mod declarations;
 
 use super::reads::reads;
+use super::turns::Order;
 use super::{
     Act, BlockId, Body, CheckId, Each, Follow, If, Program, Search, Statement, Target, Test,
 };
@@ -122,13 +123,14 @@ struct Writer<'p> {
 ///
 /// When the program has something that graphs cannot do.
 pub(in crate::export) fn text(program: &Program, description: &Description) -> Written<String> {
+    let order = Order::of(program);
     let functions = description.constants.iter().map(|constant| constant.name.name).collect();
     let mut writer = Writer {
         program,
         description,
         renamed: HashMap::new(),
         functions,
-        reads: reads(program),
+        reads: reads(program, order.is_told()),
         square: String::new(),
         points: HashMap::new(),
         graphs: HashMap::new(),
@@ -136,7 +138,7 @@ pub(in crate::export) fn text(program: &Program, description: &Description) -> W
         open: VecDeque::new(),
     };
     writer.rename();
-    let rules = writer.rules()?;
+    let rules = writer.rules(&order)?;
     let mut written: Vec<(String, String)> = Vec::new();
     while let Some(graph) = writer.open.pop_front() {
         let text = writer.graph(graph)?;
@@ -735,41 +737,19 @@ impl Writer<'_> {
     }
 
     /// The loop through all turns.
-    fn rules(&mut self) -> Written<String> {
+    fn rules(&mut self, order: &Order) -> Written<String> {
         let program = self.program;
         let mut lines = Lines::default();
         lines.open("graph rules()");
-        let first = match program.begin {
-            Target::Block(block) => program.turn_of(block).ok_or("a play that begins nowhere")?,
-            Target::Over | Target::End => {
-                let over = self.over();
-                lines.push(&format!("{over}()"));
-                lines.close();
-                return Ok(lines.text);
-            }
-        };
-        let mut reached = vec![first];
-        let mut next: HashMap<usize, Vec<usize>> = HashMap::new();
-        let mut done = 0;
-        while let Some(&turn) = reached.get(done) {
-            done += 1;
-            let mut found = Vec::new();
-            self.turns_behind(&program.blocks[program.turns[turn].block.place()].body, &mut found);
-            for &other in &found {
-                if !reached.contains(&other) {
-                    reached.push(other);
-                }
-            }
-            next.insert(turn, found);
+        if !matches!(program.begin, Target::Block(_)) {
+            let over = self.over();
+            lines.push(&format!("{over}()"));
         }
-        let circle = match next.values().all(|next| next.len() == 1) {
-            true => reached.iter().position(|turn| Some(turn) == next[&reached[done - 1]].first()),
-            false => None,
-        };
+        let Order { turns, circle } = order;
         match circle {
             Some(from) => {
-                for (place, &turn) in reached.iter().enumerate() {
-                    if place == from {
+                for (place, &turn) in turns.iter().enumerate() {
+                    if place == *from {
                         lines.open("loop");
                     }
                     let name = self.turn(turn);
@@ -777,13 +757,15 @@ impl Writer<'_> {
                 }
                 lines.close();
             }
-            None if reached.len() == 1 => {
-                let name = self.turn(first);
-                lines.push(&format!("{name}()"));
+            None if turns.len() < 2 => {
+                for &turn in turns {
+                    let name = self.turn(turn);
+                    lines.push(&format!("{name}()"));
+                }
             }
             None => {
                 lines.open("loop");
-                let mut all = reached.clone();
+                let mut all = turns.clone();
                 all.sort_unstable();
                 for (place, &turn) in all.iter().enumerate() {
                     let known = program.turns[turn].known.clone();
@@ -809,32 +791,6 @@ impl Writer<'_> {
         let block = self.program.turns[turn].block;
         let wanted = self.program.blocks[block.place()].name.clone();
         self.graph_name(Graph::Turn(block), &wanted)
-    }
-
-    /// The turns to which statements go on.
-    fn turns_behind(&self, body: &[Statement], found: &mut Vec<usize>) {
-        for one in body {
-            match one {
-                Statement::Go(Target::Block(block)) => match self.program.turn_of(*block) {
-                    Some(turn) if !found.contains(&turn) => found.push(turn),
-                    Some(_) => {}
-                    None => {
-                        self.turns_behind(&self.program.blocks[block.place()].body, found);
-                    }
-                },
-                Statement::Choice(ways) => {
-                    ways.iter().for_each(|way| self.turns_behind(way, found));
-                }
-                Statement::If(branch) => {
-                    self.turns_behind(&branch.then, found);
-                    self.turns_behind(&branch.otherwise, found);
-                }
-                Statement::Cases(cases) => {
-                    cases.iter().for_each(|(_, body)| self.turns_behind(body, found));
-                }
-                _ => {}
-            }
-        }
     }
 }
 

@@ -1,0 +1,68 @@
+//! In which order the turns of a program come.
+
+use super::{Program, Statement, Target};
+
+/// The turns that play can come to.
+#[derive(Debug)]
+pub(super) struct Order {
+    /// From the first one, as they follow each other.
+    pub turns: Vec<usize>,
+    /// Where in these it begins again behind the last one, if each is followed by one other.
+    pub circle: Option<usize>,
+}
+
+impl Order {
+    pub fn of(program: &Program) -> Order {
+        let first = match program.begin {
+            Target::Block(block) => program.turn_of(block),
+            Target::Over | Target::End => None,
+        };
+        let mut turns: Vec<usize> = first.into_iter().collect();
+        let mut done = 0;
+        let (mut is_one, mut last) = (true, None);
+        while let Some(&turn) = turns.get(done) {
+            done += 1;
+            let mut next = Vec::new();
+            let block = program.turns[turn].block;
+            turns_behind(program, &program.blocks[block.place()].body, &mut next);
+            is_one &= next.len() == 1;
+            last = next.first().copied();
+            for other in next {
+                if !turns.contains(&other) {
+                    turns.push(other);
+                }
+            }
+        }
+        let again = turns.iter().position(|&turn| Some(turn) == last);
+        Order { turns, circle: again.filter(|_| is_one) }
+    }
+
+    /// Whether only the state tells which turn comes next.
+    pub fn is_told(&self) -> bool {
+        self.circle.is_none() && self.turns.len() > 1
+    }
+}
+
+/// The turns to which statements go on.
+fn turns_behind(program: &Program, body: &[Statement], found: &mut Vec<usize>) {
+    for one in body {
+        match one {
+            Statement::Go(Target::Block(block)) => match program.turn_of(*block) {
+                Some(turn) if !found.contains(&turn) => found.push(turn),
+                Some(_) => {}
+                None => turns_behind(program, &program.blocks[block.place()].body, found),
+            },
+            Statement::Choice(ways) => {
+                ways.iter().for_each(|way| turns_behind(program, way, found));
+            }
+            Statement::If(branch) => {
+                turns_behind(program, &branch.then, found);
+                turns_behind(program, &branch.otherwise, found);
+            }
+            Statement::Cases(cases) => {
+                cases.iter().for_each(|(_, body)| turns_behind(program, body, found));
+            }
+            _ => {}
+        }
+    }
+}
