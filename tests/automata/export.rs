@@ -1100,13 +1100,13 @@ mod squares {
 
     /// The lines through a square, whichever rules say them, and whichever is marked last.
     #[test]
-    fn lines_of_several_rules_are_one_relation() {
+    fn lines_of_several_rules_are_one_walk() {
         let lines =
             "(<= (line ?p) (true (cell 1 ?y ?p)) (true (cell 2 ?y ?p)) (true (cell 3 ?y ?p)))
              (<= (line ?p) (true (cell ?x ?a ?p)) (after ?a ?b) (true (cell ?x ?b ?p)) (after ?b ?c)
                  (true (cell ?x ?c ?p)))
              (<= (line ?p) (true (cell 1 1 ?p)) (true (cell 2 2 ?p)) (true (cell 3 3 ?p)))";
-        written(&marks(&format!("{KEPT} {ENDS} {lines}")), &["const line", "$$ xy"], &["cell[1"]);
+        written(&marks(&format!("{KEPT} {ENDS} {lines}")), &["const step", "$$ xy"], &["cell[1"]);
         // A line that no other is like, of other squares for each player, and one of two.
         let lines = "(<= (line a) (true (cell 1 1 a)) (true (cell 1 2 a)))
              (<= (line ?p) (true (cell ?x 1 ?p)) (after ?x ?z) (true (cell ?z 1 ?p)))
@@ -1396,6 +1396,169 @@ mod odd {
         small("(role p) (init (s 0)) (<= (legal p a) (true (s 1))) (<= (next (s 1)) (does p a))");
         small("(role p) (init (s 0)) (<= (legal p a) (true (s ?x))) (<= (next (s 0)) (does p a))");
         small("(role p) (init (s 0)) (<= (legal p a) (never)) (<= terminal (true (s 1)))");
+    }
+}
+
+/// Lines, which are walked square by square.
+mod lines {
+    use super::*;
+
+    /// Two players put stones on a board until one of them has a line.
+    fn game(squares: &[(usize, usize)], rules: &str) -> String {
+        let squares: String = squares.iter().map(|(a, b)| format!("(square {a} {b}) ")).collect();
+        format!(
+            "(role x) (role o) {squares} (init (control x))
+             (<= (legal ?p (put ?a ?b)) (true (control ?p)) (square ?a ?b) (not (taken ?a ?b)))
+             (<= (legal ?p wait) (role ?p) (not (true (control ?p))))
+             (<= (taken ?a ?b) (true (stone ?a ?b ?p)))
+             (<= (next (stone ?a ?b ?p)) (does ?p (put ?a ?b)))
+             (<= (next (stone ?a ?b ?p)) (true (stone ?a ?b ?p)))
+             (<= (next (control x)) (true (control o))) (<= (next (control o)) (true (control x)))
+             (<= open (square ?a ?b) (not (taken ?a ?b)))
+             (<= terminal (line ?p)) (<= terminal (not open))
+             (<= (goal ?p 100) (line ?p)) (<= (goal ?p 50) (role ?p) (not (line x)) (not (line o)))
+             (<= (goal ?p 0) (role ?p) (role ?q) (distinct ?p ?q) (line ?q))
+             {rules}"
+        )
+    }
+
+    fn board(width: usize, height: usize) -> Vec<(usize, usize)> {
+        (1..=width).flat_map(|a| (1..=height).map(move |b| (a, b))).collect()
+    }
+
+    /// A line of three from left to right.
+    const ACROSS: &str = "(<= (line ?p) (true (stone ?a ?y ?p)) (succ ?a ?b)
+        (true (stone ?b ?y ?p)) (succ ?b ?c) (true (stone ?c ?y ?p)))";
+    /// One from below to above.
+    const UP: &str = "(<= (line ?p) (true (stone ?x ?a ?p)) (succ ?a ?b)
+        (true (stone ?x ?b ?p)) (succ ?b ?c) (true (stone ?x ?c ?p)))";
+    /// One along a diagonal.
+    const DIAGONAL: &str = "(<= (line ?p) (true (stone ?a ?x ?p)) (succ ?a ?b) (succ ?x ?y)
+        (true (stone ?b ?y ?p)) (succ ?b ?c) (succ ?y ?z) (true (stone ?c ?z ?p)))";
+
+    /// What is written means the same; it is returned.
+    #[track_caller]
+    fn written(text: &str) -> String {
+        small(text);
+        let export = of_rules(text, false).expect("written from the rules");
+        export.text().expect("printable names")
+    }
+
+    #[track_caller]
+    fn is_walked(text: &str, directions: &str) -> String {
+        let written = written(text);
+        assert!(written.contains("is_line_from, ") && written.contains("back["), "{written}");
+        match directions {
+            "" => assert!(!written.contains("type Direction"), "{written}"),
+            _ => assert!(written.contains(&format!("type Direction = {{ {directions} }};"))),
+        }
+        written
+    }
+
+    #[track_caller]
+    fn is_not_walked(text: &str) {
+        let written = written(text);
+        assert!(!written.contains("is_line_from"), "{written}");
+    }
+
+    #[test]
+    fn along_one_direction_or_several() {
+        let succ = "(succ 1 2) (succ 2 3) (succ 3 4)";
+        let one = is_walked(&game(&board(4, 2), &format!("{succ} {ACROSS}")), "");
+        assert!(one.contains("const step: Ab -> SquareOrNone"), "{one}");
+        let rules = format!("{succ} {ACROSS} {UP} {DIAGONAL}");
+        let several = is_walked(&game(&board(3, 4), &rules), "right, up, up_right");
+        assert!(several.contains("const step: Direction -> Ab -> SquareOrNone"), "{several}");
+        // Forth and back.
+        let maps = several.matches("const step").count() + several.matches("const back").count();
+        assert_eq!(maps, 2, "{several}");
+    }
+
+    /// What connect four has of both: it was 166 edges and 50 constants without walks.
+    #[test]
+    fn connect_four_is_short() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/kif/connect4.kif");
+        let text = std::fs::read_to_string(path).expect("a bundled rulesheet");
+        let export = of_rules(&text, false).expect("written from the rules");
+        let (edges, constants) =
+            (export.description.edges.len(), export.description.constants.len());
+        assert!(edges <= 90 && constants <= 4, "{edges} edges, {constants} constants");
+        let text = export.text().expect("printable names");
+        assert!(text.contains("type Direction = { down_right, right, up, up_right };"), "{text}");
+        // Goals ask for a line through the last disc, and not from every square on.
+        assert!(!text.contains("is_four, "), "{text}");
+    }
+
+    /// Named by their squares, and in whichever order.
+    #[test]
+    fn of_squares_that_rules_name() {
+        let rules = "(<= (line ?p) (row ?p)) (<= (line ?p) (diagonal ?p))
+            (<= (row ?p) (true (stone ?a 2 ?p)) (true (stone ?a 1 ?p)) (true (stone ?a 3 ?p)))
+            (<= (diagonal ?p) (true (stone 1 1 ?p)) (true (stone 2 2 ?p)) (true (stone 3 3 ?p)))
+            (<= (diagonal ?p) (true (stone 3 1 ?p)) (true (stone 2 2 ?p)) (true (stone 1 3 ?p)))";
+        is_walked(&game(&board(3, 3), rules), "down_right, up, up_right");
+    }
+
+    /// What a rule alone asks for may be more than that: moves are what play goes through.
+    #[test]
+    fn moves_that_one_rule_asks_for() {
+        let rules = "(succ 1 2) (succ 2 3) (<= any (legal ?p (put ?a ?b)))
+            (<= stuck (not any)) (<= terminal stuck)";
+        is_walked(&game(&board(3, 2), &format!("{rules} {ACROSS}")), "");
+    }
+
+    /// A walk may come back to where it began.
+    #[test]
+    fn on_a_torus() {
+        for length in [3, 4] {
+            let succ: String =
+                (1..=length).map(|n| format!("(succ {n} {}) ", n % length + 1)).collect();
+            is_walked(&game(&board(length, 2), &format!("{succ} {ACROSS}")), "");
+            let rules = format!("{succ} {ACROSS} {UP}");
+            is_walked(&game(&board(3, length), &rules), "right, up");
+        }
+    }
+
+    /// A line ends at a square that is not there.
+    #[test]
+    fn on_a_board_with_holes() {
+        let squares: Vec<_> =
+            board(5, 3).into_iter().filter(|s| ![(2, 2), (5, 1), (3, 3)].contains(s)).collect();
+        let succ = "(succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)";
+        let rules = format!("{succ} {ACROSS} {DIAGONAL}");
+        let written = is_walked(&game(&squares, &rules), "right, up_right");
+        assert!(!written.contains("2_2"), "{written}");
+    }
+
+    /// No step is asked again.
+    #[test]
+    fn whose_steps_differ_are_no_walks() {
+        let rules = "(succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (jump 1 3) (jump 2 4) (jump 3 5)
+            (<= (line ?p) (true (stone ?a ?y ?p)) (succ ?a ?b)
+                (true (stone ?b ?y ?p)) (jump ?b ?c) (true (stone ?c ?y ?p)))";
+        is_not_walked(&game(&board(5, 2), rules));
+    }
+
+    /// A stone of the other player among the own ones.
+    #[test]
+    fn whose_squares_differ_are_no_walks() {
+        let rules = "(succ 1 2) (succ 2 3) (succ 3 4) (other x o) (other o x)
+            (<= (line ?p) (true (stone ?a ?y ?p)) (other ?p ?q) (succ ?a ?b)
+                (true (stone ?b ?y ?q)) (succ ?b ?c) (true (stone ?c ?y ?p)))";
+        is_not_walked(&game(&board(4, 2), rules));
+    }
+
+    /// Stones that go are no longer in a line; a move takes one and puts two.
+    #[test]
+    fn of_stones_that_come_two_at_once_and_go() {
+        let text = game(&board(4, 2), &format!("(succ 1 2) (succ 2 3) (succ 3 4) {ACROSS}"));
+        let text = text.replace(
+            "(<= (next (stone ?a ?b ?p)) (true (stone ?a ?b ?p)))",
+            "(<= (next (stone ?c ?b ?p)) (does ?p (put ?a ?b)) (succ ?a ?c))
+             (<= (next (stone ?a ?b ?p)) (true (stone ?a ?b ?p)) (not (puts ?b)))
+             (<= (puts ?b) (does ?p (put ?a ?b)))",
+        );
+        is_walked(&text, "");
     }
 }
 

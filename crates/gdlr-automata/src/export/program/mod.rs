@@ -257,6 +257,14 @@ impl Program {
         check
     }
 
+    /// What goes through one of the bodies of a check.
+    pub fn gone_through(&self, check: CheckId) -> Body {
+        match &self.checks[check.0 as usize][..] {
+            [only] => only.clone(),
+            ways => vec![Statement::Choice(ways.to_vec())],
+        }
+    }
+
     /// The turn that begins at a block, or before which it asks whether the play is over.
     pub fn turn_of(&self, block: BlockId) -> Option<usize> {
         self.turns.iter().position(|turn| turn.block == block || turn.judge == block)

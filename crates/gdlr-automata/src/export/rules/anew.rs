@@ -11,9 +11,10 @@
 
 use super::relations::RelationInfo;
 use super::sets::{Operand, Register, SetId};
-use super::unfold::{atoms, unfold};
+use super::unfold::{atoms, unfold, variables};
 use super::update::Write;
 use super::{Stop, Writer};
+use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
@@ -25,6 +26,9 @@ const MOST_RULES: usize = 128;
 /// How many there may be for them to be written for each value that moves write, rather than once
 /// with it in a register.
 const FEW_RULES: usize = 12;
+
+/// A register that tells what has been written.
+type Told = (Register, Operand);
 
 /// A fact that a move may have made true.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -70,6 +74,8 @@ pub(super) struct Anew {
     about: HashMap<RelationId, usize>,
     /// By changes: how many rules are asked.
     sizes: HashMap<usize, usize>,
+    /// The changes about which it was asked whether the play is over.
+    last: BTreeSet<usize>,
     registers: HashMap<(RelationId, usize, usize, SetId), Register>,
 }
 
@@ -89,8 +95,13 @@ impl Writer<'_> {
 
     /// The registers that hold what a relation that is asked anew is about.
     pub(super) fn registers_of_news(&self, relation: RelationId) -> HashSet<Register> {
-        let Some(&changes) = self.anew.about.get(&relation) else { return HashSet::new() };
-        let operands = self.anew.changes[changes].news.iter().flat_map(|news| &news.row);
+        let about = self.anew.about.get(&relation);
+        about.map_or(HashSet::new(), |&about| self.registers_of_changes(about))
+    }
+
+    /// The registers that hold what some changes are.
+    pub(super) fn registers_of_changes(&self, about: usize) -> HashSet<Register> {
+        let operands = self.anew.changes[about].news.iter().flat_map(|news| &news.row);
         let registers = operands.filter_map(|operand| match operand {
             Some(Operand::Register(register)) => Some(*register),
             _ => None,
@@ -114,18 +125,32 @@ impl Writer<'_> {
         writes: &mut [Write],
     ) -> Result<Option<RelationId>, Stop> {
         let before = self.rules.len();
-        Ok(match self.asked_of(relation, (moves, false), writes)? {
+        let asked = match self.asked_of(relation, (moves, false), writes)? {
             Some((_, rules)) if rules > FEW_RULES || self.asks_lines(before) => {
                 self.asked_of(relation, (moves, true), writes)?.map(|(anew, _)| anew)
             }
             asked => asked.map(|(anew, _)| anew),
-        })
+        };
+        self.anew.last.extend(asked.and_then(|anew| self.anew.about.get(&anew)));
+        Ok(asked)
+    }
+
+    /// What every move changes about which it is asked whether the play is over, if that is the
+    /// same for all.
+    pub(super) fn only_changes(&self) -> Option<usize> {
+        match self.anew.last.iter().collect::<Vec<_>>()[..] {
+            [&about] => Some(about),
+            _ => None,
+        }
     }
 
     /// Whether rules from this place on go through several rows between pairs, such as lines.
     fn asks_lines(&self, before: usize) -> bool {
         self.rules[before..].iter().flat_map(|rule| &rule.body).any(|literal| {
             let FlatLiteral::Positive(atom) = literal else { return false };
+            if self.is_through(atom.relation) {
+                return true;
+            }
             let Some(rows) =
                 self.known_names.get(&atom.relation).and(self.always.get(&atom.relation))
             else {
@@ -146,7 +171,8 @@ impl Writer<'_> {
     ) -> Result<Option<(RelationId, usize)>, Stop> {
         let reads = self.relations[relation.index()].reads.clone();
         let mut changes = Changes::default();
-        let mut tells: Vec<(usize, Vec<(Register, Operand)>)> = Vec::new();
+        // By write and place among the news.
+        let mut tells: Vec<(usize, usize, Vec<Told>)> = Vec::new();
         for (place, write) in writes.iter().enumerate() {
             if !reads.contains(&write.base) {
                 continue;
@@ -188,7 +214,7 @@ impl Writer<'_> {
             }
             let certain = write.loops.is_empty() && write.is_certain();
             changes.news.push(News { base: write.base, row, certain });
-            tells.push((place, told));
+            tells.push((place, changes.news.len() - 1, told));
         }
         let known = self.anew.changes.iter().position(|other| *other == changes);
         let about = known.unwrap_or_else(|| {
@@ -203,8 +229,11 @@ impl Writer<'_> {
         if anew == relation {
             return Ok(None);
         }
-        for (place, told) in tells {
-            writes[place].tells = told;
+        for (place, number, told) in tells {
+            // Where nothing asks about it there is nothing to tell.
+            if self.anew.news.contains_key(&(about, number)) {
+                writes[place].tells = told;
+            }
         }
         Ok(Some((anew, rules)))
     }
@@ -228,7 +257,7 @@ impl Writer<'_> {
 
     /// The relation that is asked instead of another one if only what changes made true matters:
     /// itself, if that is no less.
-    fn anew(
+    pub(super) fn anew(
         &mut self,
         about: usize,
         relation: RelationId,
@@ -284,8 +313,16 @@ impl Writer<'_> {
         before: usize,
         depth: usize,
     ) -> Result<Option<Vec<FlatRule>>, Stop> {
+        let through = self.through_square(rule);
         let mut rules = Vec::new();
         for (place, literal) in rule.body.iter().enumerate() {
+            // Any square of a line that has changed is taken for the one that the rule asks.
+            let (as_it_is, square) = (rule, through.as_ref().map(|(_, square)| *square));
+            let rule = match (&through, literal) {
+                (Some(_), FlatLiteral::Positive(atom)) if self.is_line(atom.relation) => continue,
+                (Some((through, square)), _) if mentions(literal, *square) => through,
+                _ => rule,
+            };
             let changes = &self.anew.changes[about];
             let mut is_changed = false;
             atoms(literal, &mut |atom| {
@@ -326,6 +363,10 @@ impl Writer<'_> {
                 }
                 for (number, news) in news {
                     let own = self.relation_of(about, number, &news);
+                    let is_untold = (atom.args.iter().zip(&news.row)).any(|(term, told)| {
+                        told.is_none() && square.is_some_and(|v| *term == FlatTerm::Variable(v))
+                    });
+                    let rule = if is_untold { as_it_is } else { rule };
                     let mut body = rule.body.clone();
                     let about_it = FlatAtom { relation: own, args: atom.args.clone() };
                     match news.certain {
@@ -374,4 +415,11 @@ impl Writer<'_> {
         self.anew.rows.insert(own, news.row.clone());
         own
     }
+}
+
+/// Whether a condition is about a variable.
+fn mentions(literal: &FlatLiteral, variable: Variable) -> bool {
+    let mut found = false;
+    variables(literal, &mut |v| found |= v == variable);
+    found
 }

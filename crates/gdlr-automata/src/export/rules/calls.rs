@@ -8,7 +8,7 @@ use super::body::{How, Plan};
 use super::operands::{Condition, demand};
 use super::sets::{Operand, Register};
 use super::{Stop, Writer};
-use crate::export::program::{Act, BlockId, Body, Statement, Target, Test};
+use crate::export::program::{Act, BlockId, Body, If, Statement, Target, Test};
 use gdlr_rules::gdl::Symbol;
 use gdlr_rules::normal::{FlatTerm, RelationId};
 use std::rc::Rc;
@@ -194,6 +194,9 @@ impl Writer<'_> {
             true => self.quote_all(block, |other, _| other == relation),
             false => self.quote_anew(block, relation),
         }
+        if let Some(text) = self.text_of_line(relation) {
+            self.program.comment(block, text);
+        }
         let how = match info.group {
             Some(_) => "a check, with a loop where it asks for itself",
             None => "a check",
@@ -202,7 +205,11 @@ impl Writer<'_> {
             true => how.to_owned(),
             false => format!("{how} of what has just become true"),
         };
-        self.note(&self.normal.relation_name(origin), how);
+        let what = match self.name_of_line(relation) {
+            Some(name) => name.clone(),
+            None => self.normal.relation_name(origin),
+        };
+        self.note(&what, how);
         let routine = Routine { block, args, is_empty: false };
         self.routines.insert((relation, moves), routine.clone());
         let outer = Plan { depth: outer.depth, ..Plan::new(0, &scope) };
@@ -227,12 +234,22 @@ impl Writer<'_> {
                     ops.push(Statement::Go(Target::Block(next.block)));
                     is_own = asked == relation;
                 }
+                // A check that comes last goes on instead.
+                if let Some(&Statement::Test(Test::Check(check, true))) = ops.last() {
+                    ops.pop();
+                    ops.extend(self.program.gone_through(check));
+                }
                 ways.push(ops);
                 // What follows from itself alone never holds.
                 is_empty &= is_own;
             }
         }
-        self.program.fill(block, vec![Statement::Choice(ways)]);
+        let body = match &ways[..] {
+            // It goes on from where the walk cannot go back.
+            [back, forth] if self.goes_back(relation) && is_decided(back) => decision(back, forth),
+            _ => vec![Statement::Choice(ways)],
+        };
+        self.program.fill(block, body);
         let routine = Routine { is_empty, ..routine };
         self.routines.insert((relation, moves), routine.clone());
         Ok(routine)
@@ -254,5 +271,33 @@ impl Writer<'_> {
         let set = self.set(symbols);
         self.column_sets.insert((relation, column), set);
         set
+    }
+}
+
+/// Whether things are done one after the other, without a choice, before it goes on elsewhere.
+fn is_decided(body: &[Statement]) -> bool {
+    let Some((Statement::Go(_), before)) = body.split_last() else { return false };
+    before.iter().all(|statement| match statement {
+        Statement::Test(_) => true,
+        Statement::Do(act) => !matches!(act, Act::Any(..)),
+        _ => false,
+    })
+}
+
+/// Does one thing if all tests among its statements hold, and otherwise another one.
+fn decision(body: &[Statement], otherwise: &[Statement]) -> Body {
+    let count = body.iter().take_while(|one| matches!(one, Statement::Test(_))).count();
+    match (body.split_at(count), body.split_first()) {
+        ((tests @ [_, ..], rest), _) => vec![Statement::If(If {
+            tests: tests.to_vec(),
+            then: decision(rest, otherwise),
+            otherwise: otherwise.to_vec(),
+        })],
+        (_, Some((first, rest))) => {
+            let mut body = vec![first.clone()];
+            body.extend(decision(rest, otherwise));
+            body
+        }
+        (_, None) => Vec::new(),
     }
 }

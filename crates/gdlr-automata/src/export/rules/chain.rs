@@ -214,7 +214,7 @@ fn of(literal: &FlatLiteral) -> &FlatAtom {
 }
 
 /// Whether no way along edges leads back to where it began.
-fn has_no_circle(edges: impl Iterator<Item = (Vec<Symbol>, Vec<Symbol>)>) -> bool {
+pub(super) fn has_no_circle(edges: impl Iterator<Item = (Vec<Symbol>, Vec<Symbol>)>) -> bool {
     let mut number_of: HashMap<Vec<Symbol>, u32> = HashMap::new();
     let mut successors: Vec<Vec<u32>> = Vec::new();
     for (from, to) in edges {

@@ -52,6 +52,9 @@ impl Writer<'_> {
         if let Some(name) = self.known_names.get(&relation) {
             return name.clone();
         }
+        if let Some(name) = self.name_of_line(relation) {
+            return name.clone();
+        }
         let origin = self.origin(relation);
         let text = match self.normal.relation(origin).kind {
             RelationKind::View(name) => self.normal.spelling(name.symbol).to_owned(),

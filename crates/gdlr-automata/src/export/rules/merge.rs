@@ -47,14 +47,15 @@ impl Writer<'_> {
                 .filter(|&rule| self.rules[rule].head.relation.index() == number)
                 .collect();
             let rules: Vec<FlatRule> = own.iter().map(|&rule| self.rules[rule].clone()).collect();
+            let rules = self.walked(rules)?;
             let merged = self.merged(rules)?;
-            if merged.len() == own.len() {
-                continue;
-            }
             for (&place, rule) in own.iter().zip(&merged) {
                 self.rules[place] = rule.clone();
             }
             let mut gone: Vec<usize> = own[merged.len()..].to_vec();
+            if gone.is_empty() {
+                continue;
+            }
             gone.sort_unstable();
             for &place in gone.iter().rev() {
                 self.rules.remove(place);
@@ -199,7 +200,10 @@ impl Writer<'_> {
 }
 
 /// A condition with its terms in the order in which they stand replaced.
-fn renamed(literal: &FlatLiteral, number: &mut dyn FnMut(FlatTerm) -> FlatTerm) -> FlatLiteral {
+pub(super) fn renamed(
+    literal: &FlatLiteral,
+    number: &mut dyn FnMut(FlatTerm) -> FlatTerm,
+) -> FlatLiteral {
     let atom = |of: &FlatAtom, number: &mut dyn FnMut(FlatTerm) -> FlatTerm| FlatAtom {
         relation: of.relation,
         args: of.args.iter().map(|&term| number(term)).collect(),

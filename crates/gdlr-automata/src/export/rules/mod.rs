@@ -11,8 +11,11 @@
 //! | [`hints`] | names for columns, from the variables of the rulesheet |
 //! | [`pairs`] | columns that are one, such as the coordinates of a square |
 //! | [`fuse`] | rules over these |
+//! | [`unions`] | relations that are nothing but one of others |
 //! | [`join`] | what leads from one of them to another |
 //! | [`merge`] | rules that differ in that alone |
+//! | [`directions`] | rows of squares as walks along directions |
+//! | [`lines`] | rules that ask the same of each square of a line |
 //! | [`state`] | base relations as variables |
 //! | [`relations`] | what relations depend on, and the rows of those that are known |
 //! | [`constants`] | static relations as constant maps |
@@ -30,6 +33,7 @@
 //! | [`clears`] | what it takes away |
 //! | [`anew`] | what it has made true |
 //! | [`goals`] | which goal values exclude each other |
+//! | [`ended`] | what ended the play, asked again for goals |
 //! | [`scores`] | goals, and the end of the play |
 //! | [`turn`] | turns |
 //! | [`quotes`] | rules as comments, and notes on how they were written |
@@ -42,10 +46,13 @@ mod calls;
 mod chain;
 mod clears;
 mod constants;
+mod directions;
+mod ended;
 mod fuse;
 mod goals;
 mod hints;
 mod join;
+mod lines;
 mod merge;
 mod moves;
 mod operands;
@@ -60,6 +67,7 @@ mod through;
 mod trial;
 mod turn;
 mod unfold;
+mod unions;
 mod update;
 mod whole;
 
@@ -78,6 +86,7 @@ use gdlr_rules::normal::{FlatRule, Normal, RelationId};
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::{HashMap, HashSet};
 use hints::Hints;
+use lines::Lines;
 use pairs::Pairs;
 use quotes::Quotes;
 use relations::RelationInfo;
@@ -172,6 +181,7 @@ struct Writer<'a> {
     node_names: HashSet<String>,
     joint: bool,
     anew: Anew,
+    lines: Lines,
     notes: Vec<(String, String)>,
     quotes: Quotes,
     /// How many times moves have been chosen.
@@ -369,6 +379,7 @@ impl<'a> Writer<'a> {
             node_names: HashSet::new(),
             joint: false,
             anew: Anew::default(),
+            lines: Lines::default(),
             turns: Vec::new(),
             judged: Vec::new(),
             are_judged: BTreeSet::new(),
@@ -392,6 +403,7 @@ impl<'a> Writer<'a> {
         writer.move_fillings = Writer::fillings(&writer.move_rows);
         writer.relate()?;
         if as_pairs {
+            writer.unite_rules()?;
             writer.join_static()?;
             writer.merge_rules()?;
         }

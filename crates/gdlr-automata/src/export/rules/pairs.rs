@@ -30,9 +30,16 @@ pub(super) struct Pairs {
     /// By relation: the first columns of pairs, in order.
     starts: HashMap<RelationId, Vec<usize>>,
     symbols: HashMap<(Symbol, Symbol), Symbol>,
-    parts: Vec<(Symbol, Symbol)>,
-    /// The number of the first symbol of a pair.
+    made: Vec<Made>,
+    /// The number of the first symbol that is not of the rulesheet.
     first: usize,
+}
+
+/// A symbol that is not of the rulesheet.
+#[derive(Debug)]
+enum Made {
+    Pair(Symbol, Symbol),
+    Named(String),
 }
 
 impl Pairs {
@@ -79,19 +86,44 @@ impl Pairs {
         if let Some(&known) = self.symbols.get(&(first, second)) {
             return Some(known);
         }
-        let number = u16::try_from(self.first + self.parts.len()).ok()?;
-        let symbol = Symbol::from_index(number);
-        if symbol == EMPTY {
-            return None;
-        }
-        self.parts.push((first, second));
+        let symbol = self.make(Made::Pair(first, second))?;
         self.symbols.insert((first, second), symbol);
         Some(symbol)
     }
 
+    /// A symbol of its own with a name. `None` if there are no more numbers.
+    pub fn named(&mut self, name: &str) -> Option<Symbol> {
+        self.make(Made::Named(name.to_owned()))
+    }
+
+    fn make(&mut self, made: Made) -> Option<Symbol> {
+        let number = u16::try_from(self.first + self.made.len()).ok()?;
+        let symbol = Symbol::from_index(number);
+        if symbol == EMPTY {
+            return None;
+        }
+        self.made.push(made);
+        Some(symbol)
+    }
+
     pub fn parts(&self, symbol: Symbol) -> Option<(Symbol, Symbol)> {
+        match self.made(symbol)? {
+            Made::Pair(first, second) => Some((*first, *second)),
+            Made::Named(_) => None,
+        }
+    }
+
+    /// The name of a symbol that has one of its own.
+    pub fn name(&self, symbol: Symbol) -> Option<&str> {
+        match self.made(symbol)? {
+            Made::Pair(..) => None,
+            Made::Named(name) => Some(name),
+        }
+    }
+
+    fn made(&self, symbol: Symbol) -> Option<&Made> {
         let place = usize::from(symbol.index()).checked_sub(self.first)?;
-        self.parts.get(place).copied()
+        self.made.get(place)
     }
 
     /// A row of a relation with its pairs as one column each. `None` if a pair of it is in no fact

@@ -90,11 +90,14 @@ impl Writer<'_> {
     }
 
     /// Where each column of a relation begins in the columns of the rulesheet, and whether it is a
-    /// pair. None for a relation that is not of the rulesheet.
+    /// pair. None for a relation that is known before play and not of the rulesheet.
     pub(super) fn columns_of(&self, relation: RelationId) -> Vec<(usize, bool)> {
         match self.normal.relations.get(relation.index()) {
             Some(of) => self.pairs.columns(relation, of.width),
-            None => Vec::new(),
+            None => {
+                let width = self.width_of_line(relation).unwrap_or(0);
+                (0..width).map(|column| (column, false)).collect()
+            }
         }
     }
 
@@ -121,7 +124,7 @@ impl Writer<'_> {
         if let Some(rows) = self.always.get(&relation) {
             return Some(rows.clone());
         }
-        match self.normal.relation(relation).kind {
+        match self.normal.relations.get(relation.index())?.kind {
             RelationKind::View(_) => {
                 let facts = self.ground.facts_of(relation);
                 let mut rows = Vec::new();

@@ -13,6 +13,7 @@ use gdlr_net::net::Signal;
 use gdlr_rg::rg::Name;
 use gdlr_rules::gdl::Symbol;
 use gdlr_rules::normal::{FlatAtom, FlatTerm};
+use hashbrown::HashSet;
 use std::rc::Rc;
 
 /// How many values a role's goal may have for the net to be asked which exclude each other.
@@ -68,6 +69,7 @@ type Goal = (Slot, Vec<Given>);
 impl Writer<'_> {
     /// Sets the goals and ends the play; returns the scores.
     pub(super) fn write_goals(&mut self) -> Result<Scores, Stop> {
+        self.ask_goals_anew()?;
         let scores = Scores::of(self.net, self.game, &mut self.naming);
         let mut goals: Vec<Goal> = Vec::new();
         for role in self.players.clone() {
@@ -139,6 +141,8 @@ impl Writer<'_> {
         for rule in info.rules {
             let rule = self.rules[rule].clone();
             let mut plan = Plan::new(usize::from(rule.variables), &Rc::default());
+            let about = self.only_changes();
+            plan.used = about.map_or(HashSet::new(), |about| self.registers_of_changes(about));
             let fits = rule.head.args.iter().zip(&atom.args).all(|(&term, asked)| {
                 let FlatTerm::Constant(symbol) = *asked else { unreachable!("a constant") };
                 self.unify(term, Operand::Symbol(symbol), &mut plan)

@@ -109,12 +109,13 @@ impl Writer<'_> {
     }
 
     /// A symbol as text: a pair has both.
-    fn text_of(&self, symbol: Symbol) -> String {
-        match self.pairs.parts(symbol) {
-            None => self.normal.symbol_text(symbol),
-            Some((first, second)) => {
+    pub(super) fn text_of(&self, symbol: Symbol) -> String {
+        match (self.pairs.parts(symbol), self.pairs.name(symbol)) {
+            (Some((first, second)), _) => {
                 format!("{} {}", self.text_of(first), self.text_of(second))
             }
+            (None, Some(name)) => name.to_owned(),
+            (None, None) => self.normal.symbol_text(symbol),
         }
     }
 

@@ -43,9 +43,11 @@ impl Writer<'_> {
                     None => {
                         let FlatTerm::Variable(v) = term else { unreachable!("it is known") };
                         let before = atom.args[..column].iter().position(|other| *other == term);
+                        // One map is for all steps, whatever is asked of the square behind it.
                         before.is_none_or(|before| row[before] == symbol)
-                            && plan.domains[usize::from(v.0)]
-                                .is_none_or(|set| self.sets.has(set, symbol))
+                            && (self.is_step(atom.relation)
+                                || plan.domains[usize::from(v.0)]
+                                    .is_none_or(|set| self.sets.has(set, symbol)))
                     }
                 },
             )
@@ -74,7 +76,12 @@ impl Writer<'_> {
         rows: &[Vec<Symbol>],
         plan: &mut Plan,
     ) -> Result<Step, Stop> {
-        let wanted = self.plain_name(atom.relation);
+        // A step is asked from where it leads to, too.
+        let is_to_known = || atom.args.last().is_some_and(|&to| self.value(to, plan).is_some());
+        let wanted = match self.is_step(atom.relation) && is_to_known() {
+            true => "back".to_owned(),
+            false => self.plain_name(atom.relation),
+        };
         self.ask_rows(atom, rows, plan, &wanted)
     }
 

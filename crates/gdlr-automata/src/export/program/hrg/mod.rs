@@ -691,12 +691,20 @@ impl Writer<'_> {
                     push_comment(&mut text, &format!("Asked of {}.", told.join(", ")));
                 }
                 let own = Statement::Go(Target::Block(block));
-                let [Statement::Choice(ways)] = &program.blocks[block.place()].body[..] else {
-                    return Err("a routine that is no choice");
-                };
-                match ways.iter().any(|way| way.last() == Some(&own)) {
-                    true => self.rounds(ways, block, &mut lines)?,
-                    false => self.branch(ways, Inside::Routine(block, false), &mut lines)?,
+                match &program.blocks[block.place()].body[..] {
+                    [Statement::Choice(ways)]
+                        if ways.iter().any(|way| way.last() == Some(&own)) =>
+                    {
+                        self.rounds(ways, block, &mut lines)?;
+                    }
+                    [Statement::Choice(ways)] => {
+                        self.branch(ways, Inside::Routine(block, false), &mut lines)?;
+                    }
+                    decided => {
+                        lines.open("loop");
+                        self.body(decided, Inside::Routine(block, true), &mut lines)?;
+                        lines.close();
+                    }
                 }
             }
             Graph::Check(check) => {
