@@ -1,6 +1,6 @@
 """States per second, with observations and masks at every step, beside other packages.
 
-    python python/benches/step.py [--games tictactoe,connect4] [--envs 4096] [--seconds 1]
+    python python/benches/step.py [--games tictactoe,connect4] [--envs 4096] [--seconds 1] [--width 256]
 
 Those of the other packages that are installed are measured in the same run: pgx 2.6, EnvPool 1.2
 and OpenSpiel 2.0 were (`pip install pgx==2.6.0 jax==0.4.38 envpool==1.2.2 open_spiel==2.0.2`).
@@ -59,9 +59,9 @@ def median(measure: Steps, seconds: float) -> float:
     return statistics.median(rates)
 
 
-def ours(game: str, envs: int, threads: int, choosing: str) -> Steps:
+def ours(game: str, envs: int, width: int | None, threads: int, choosing: str) -> Steps:
     """``choosing`` is ``excluded``, ``included``, or ``inside`` (by the lanes themselves)."""
-    env = gdlr.make(game, envs, threads=threads)
+    env = gdlr.make(game, envs, threads=threads, width=width)
     rng = np.random.default_rng(1)
     env.reset(seed=1)
 
@@ -190,6 +190,7 @@ def main() -> None:
     )
     parser.add_argument("--envs", type=int, default=4096)
     parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--width", type=int, help="lanes of a register, if not the most there are")
     options = parser.parse_args()
     head = ["game", "actions", "observation", "step", "choosing in numpy", "choosing inside"]
     head += ["two threads", "pgx", "EnvPool", "OpenSpiel"]
@@ -200,10 +201,10 @@ def main() -> None:
         shape = "×".join(str(size) for size in env.observation_shape)
         row = [name, str(len(env.actions)), shape]
         measures: list[Steps | None] = [
-            ours(game, options.envs, 1, "excluded"),
-            ours(game, options.envs, 1, "included"),
-            ours(game, options.envs, 1, "inside"),
-            ours(game, options.envs, 2, "excluded"),
+            ours(game, options.envs, options.width, 1, "excluded"),
+            ours(game, options.envs, options.width, 1, "included"),
+            ours(game, options.envs, options.width, 1, "inside"),
+            ours(game, options.envs, options.width, 2, "excluded"),
             pgx(name, options.envs),
             envpool(name, options.envs),
             open_spiel(name),
