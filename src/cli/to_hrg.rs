@@ -53,7 +53,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let written = made.map_err(|error: GroundError| refusal(&rulesheet, error))?;
     let refused = |why: &str| {
         let name = &rulesheet.game.name;
-        Failure::Unusable(format!("`{name}` cannot be written as a program: {why}"))
+        let instead = "`gdlr to-rg` writes it as an automaton";
+        Failure::Unusable(format!("`{name}` cannot be written as a program: {why}; {instead}"))
     };
     if let Some(why) = &written.unsuited {
         return Err(refused(why));
