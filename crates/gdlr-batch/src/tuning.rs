@@ -26,9 +26,10 @@ pub struct Tuning {
     /// Loops count more moves of a role than this in blocks of groups. Below it, the sums of blocks cost
     /// more than is passed over: 3 % of the steps of amazons with 1,520 moves.
     pub most_moves_in_groups: usize,
-    /// A step computes the goals of all its states where that names fewer slots than this part of those that
-    /// it names to keep the states that are over, until their goals are asked for. With it gomoku has 1.3 times
-    /// the rate, connect four and hex 1.2 times; reversi, which would count all stones in each step, keeps states.
+    /// A step may compute the goals of all its states, or keep the latches of states that are over until their
+    /// goals are asked for. It computes them where that names fewer slots than this part of those for keeping.
+    /// So gomoku has 1.3 times the rate, connect four and hex 1.2 times. Reversi keeps states, as its
+    /// goals count all stones.
     pub goals_in_step: f64,
     /// So many bytes of blocks of lanes the processor's cache is taken to hold, where lanes are stepped
     /// from outside. More of them play one after the other in the memory of one block.

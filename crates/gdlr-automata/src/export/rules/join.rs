@@ -253,7 +253,8 @@ fn of_atom(atom: &FlatAtom) -> impl Iterator<Item = Variable> + '_ {
     })
 }
 
-fn of_literal(literal: &FlatLiteral) -> BTreeSet<Variable> {
+/// The variables of a condition.
+pub(super) fn of_literal(literal: &FlatLiteral) -> BTreeSet<Variable> {
     let mut found = BTreeSet::new();
     variables(literal, &mut |v| {
         found.insert(v);

@@ -18,9 +18,10 @@
 use super::body::Plan;
 use super::chain::has_no_circle;
 use super::directions::{Delta, Direction, Walks, directions, united};
+use super::join::of_literal;
 use super::relations::RelationInfo;
 use super::sets::SetId;
-use super::unfold::{atoms, variables};
+use super::unfold::atoms;
 use super::{Stop, Writer};
 use gdlr_rules::gdl::{Symbol, Variable, natural_order};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
@@ -603,12 +604,4 @@ fn variable(term: FlatTerm) -> Option<Variable> {
         FlatTerm::Variable(v) => Some(v),
         FlatTerm::Constant(_) => None,
     }
-}
-
-fn of_literal(literal: &FlatLiteral) -> BTreeSet<Variable> {
-    let mut found = BTreeSet::new();
-    variables(literal, &mut |v| {
-        found.insert(v);
-    });
-    found
 }

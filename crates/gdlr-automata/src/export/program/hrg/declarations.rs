@@ -1,7 +1,7 @@
 //! Domains, functions and variables of a program.
 //!
-//! A constant map is a function: a sum where it leads from numbers or squares to others, and else a
-//! case for each of its entries, for a row or a column of squares, or for all keys that do not matter.
+//! A constant map is a function. Where it leads from numbers or squares to others it is a sum. Elsewhere it
+//! has cases: one for an entry, for a row or a column of squares, or for all keys that do not matter.
 
 use super::{Cases, Writer, Written};
 use gdlr_rg::rg::{Constant, Name, SimpleType, Type, TypeAlias, Value, Variable};
