@@ -172,18 +172,28 @@ fn names_json(export: &Export, game: &Game) -> Value {
         RoleTurn::Ply(_) => json!("ply"),
         RoleTurn::Implied(term) => json!({ "move": spelled(term) }),
     };
-    let turn = |(node, parts): &(Name, Vec<RoleTurn>)| {
+    // A node where each role's turn may begin has a list, with the turn of each.
+    let mut turns: Map<String, Value> = Map::new();
+    for (node, parts) in &export.turns {
         let roles = export.roles.iter().map(|&role| text(role).to_owned());
         let parts: Map<String, Value> = roles.zip(parts.iter().map(part)).collect();
-        (text(*node).to_owned(), Value::Object(parts))
-    };
+        let turn = turns.entry(text(*node)).or_insert(Value::Null);
+        *turn = match turn.take() {
+            Value::Null => Value::Object(parts),
+            Value::Array(mut all) => {
+                all.push(Value::Object(parts));
+                Value::Array(all)
+            }
+            first => Value::Array(vec![first, Value::Object(parts)]),
+        };
+    }
     let mut value = json!({
         "game": game.name,
         "roles": roles,
         "moves": moves,
         "facts": export.facts.iter().map(fact).collect::<Vec<_>>(),
         "scores": map(&export.scores),
-        "turns": export.turns.iter().map(turn).collect::<Map<String, Value>>(),
+        "turns": turns,
     });
     if game.has_percepts() {
         value["percepts"] = map(&export.percepts).into();

@@ -82,8 +82,8 @@ pub struct GameLegend {
     /// The variables that hold facts.
     slots: Vec<Slot>,
     facts: Vec<(Term, Reading)>,
-    /// By node where a turn's first choice is made: how roles move.
-    turns: HashMap<Name, Vec<Choice>>,
+    /// By node where a turn's first choice is made, and by who makes it: how roles move.
+    turns: HashMap<(Name, Turn), Vec<Choice>>,
     moves: Numbers,
     /// Moves have the numbers of the net's inputs.
     inputs: InputsByMove,
@@ -234,8 +234,15 @@ impl GameLegend {
             RoleTurn::Ply(node) => Choice::Ply(Some(standing(*node, turn(role)))),
             RoleTurn::Implied(term) => Choice::Implied(implied(role as u16, term)),
         };
+        let first = |node: Name, parts: &[RoleTurn]| {
+            let role = parts.iter().position(|part| *part == RoleTurn::Ply(node));
+            role.map_or(Turn::Keeper, turn)
+        };
         let turns = (export.turns.iter())
-            .map(|(node, parts)| (*node, parts.iter().enumerate().map(part).collect()))
+            .map(|(node, parts)| {
+                let choices = parts.iter().enumerate().map(part);
+                ((*node, first(*node, parts)), choices.collect())
+            })
             .collect();
         let scores = export.scores.iter();
         let scores = scores.map(|(name, value)| (*name, value.goal_value(&game.symbols))).collect();
@@ -432,7 +439,8 @@ impl Legend for GameLegend {
         automaton: &Automaton,
         state: &rg::State,
     ) -> impl Fn(RoleId) -> Option<Choice> + Copy {
-        let choices = self.turns.get(&automaton.node(state)).map_or(&[][..], Vec::as_slice);
+        let first = (automaton.node(state), automaton.turn(state));
+        let choices = self.turns.get(&first).map_or(&[][..], Vec::as_slice);
         move |role| choices.get(role.index()).copied()
     }
 

@@ -9,7 +9,7 @@ use gdlr_rules::gdl::{SymbolTable, Term};
 use hashbrown::{HashMap, HashSet};
 
 /// What has been named so far.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Naming {
     pub names: Names,
     /// Names of types, constants and variables, and of what the language defines.

@@ -16,14 +16,18 @@
 //! | file | what it is for |
 //! |---|---|
 //! | `mod` | the program |
+//! | `alike` | turns that are alike but for whose they are, as one turn |
 //! | `lower` | a program as nodes and edges |
 //! | `hrg` | a program as a text in High-level Regular Games |
 //! | `reads` | which variables it reads |
+//! | `reread` | what is read again though the variable still holds it |
 //! | `turns` | in which order its turns come |
 
+pub(super) mod alike;
 pub(super) mod hrg;
 pub(super) mod lower;
 mod reads;
+mod reread;
 mod turns;
 
 use super::slots::{Slot, Slots};
@@ -103,6 +107,42 @@ pub(super) enum Statement {
     Follow(Follow),
     /// Goes on elsewhere, and not behind this.
     Go(Target),
+}
+
+impl Statement {
+    /// The bodies within.
+    fn bodies(&self) -> Vec<&Body> {
+        match self {
+            Statement::Test(_) | Statement::Do(_) | Statement::Never | Statement::Go(_) => {
+                Vec::new()
+            }
+            Statement::Choice(ways) => ways.iter().collect(),
+            Statement::Search(Search { first, rounds, exit }) => {
+                first.iter().chain(rounds).chain([exit]).collect()
+            }
+            Statement::If(If { tests, then, otherwise }) => vec![tests, then, otherwise],
+            Statement::Cases(cases) => cases.iter().map(|(_, body)| body).collect(),
+            Statement::Each(Each { body, .. }) => vec![body],
+            Statement::Follow(Follow { first, step, body }) => vec![first, step, body],
+        }
+    }
+
+    /// The same, to be changed.
+    fn bodies_mut(&mut self) -> Vec<&mut Body> {
+        match self {
+            Statement::Test(_) | Statement::Do(_) | Statement::Never | Statement::Go(_) => {
+                Vec::new()
+            }
+            Statement::Choice(ways) => ways.iter_mut().collect(),
+            Statement::Search(Search { first, rounds, exit }) => {
+                first.iter_mut().chain(rounds).chain([exit]).collect()
+            }
+            Statement::If(If { tests, then, otherwise }) => vec![tests, then, otherwise],
+            Statement::Cases(cases) => cases.iter_mut().map(|(_, body)| body).collect(),
+            Statement::Each(Each { body, .. }) => vec![body],
+            Statement::Follow(Follow { first, step, body }) => vec![first, step, body],
+        }
+    }
 }
 
 /// One of some bodies, then one of others as often as wanted, then the last: a choice.
@@ -265,6 +305,33 @@ impl Program {
         }
     }
 
+    /// What is done at a target.
+    pub fn body_at(&self, target: Target) -> &[Statement] {
+        match target {
+            Target::Block(block) => &self.blocks[block.place()].body,
+            Target::Over => &self.blocks[self.over.place()].body,
+            Target::End => &[],
+        }
+    }
+
+    /// Empties checks that nothing asks for.
+    pub fn forget_checks(&mut self) {
+        let mut asked = vec![false; self.checks.len()];
+        for block in &self.blocks {
+            each_test(&block.body, &mut |test| ask(test, &mut asked));
+        }
+        // A check only knows of checks before it.
+        for number in (0..self.checks.len()).rev() {
+            match asked[number] {
+                true => {
+                    let ways = self.checks[number].iter();
+                    ways.for_each(|way| each_test(way, &mut |test| ask(test, &mut asked)));
+                }
+                false => self.checks[number].clear(),
+            }
+        }
+    }
+
     /// The turn that begins at a block, or before which it asks whether the play is over.
     pub fn turn_of(&self, block: BlockId) -> Option<usize> {
         self.turns.iter().position(|turn| turn.block == block || turn.judge == block)
@@ -276,17 +343,34 @@ impl Program {
     }
 }
 
+fn ask(test: Test, asked: &mut [bool]) {
+    if let Test::Check(check, _) = test {
+        asked[check.0 as usize] = true;
+    }
+}
+
+/// Shows each test among statements, with those within.
+fn each_test(body: &[Statement], show: &mut dyn FnMut(Test)) {
+    for statement in body {
+        match statement {
+            Statement::Test(test) => show(*test),
+            Statement::Cases(cases) => {
+                cases.iter().flat_map(|(tests, _)| tests).for_each(|&test| show(test));
+            }
+            _ => {}
+        }
+        statement.bodies().into_iter().for_each(|body| each_test(body, show));
+    }
+}
+
 /// How many statements there are in some, with those within.
 fn size(body: &[Statement]) -> usize {
-    let all = |bodies: &[Body]| bodies.iter().map(|body| size(body)).sum::<usize>();
-    let of = |statement: &Statement| match statement {
-        Statement::Test(_) | Statement::Do(_) | Statement::Never | Statement::Go(_) => 0,
-        Statement::Choice(ways) => all(ways),
-        Statement::Search(Search { first, rounds, exit }) => all(first) + all(rounds) + size(exit),
-        Statement::If(If { tests, then, otherwise }) => size(tests) + size(then) + size(otherwise),
-        Statement::Cases(cases) => cases.iter().map(|(tests, body)| tests.len() + size(body)).sum(),
-        Statement::Each(Each { body, .. }) => size(body),
-        Statement::Follow(Follow { first, step, body }) => size(first) + size(step) + size(body),
+    let tests = |statement: &Statement| match statement {
+        Statement::Cases(cases) => cases.iter().map(|(tests, _)| tests.len()).sum(),
+        _ => 0,
     };
-    body.iter().map(|statement| 1 + of(statement)).sum()
+    let within = |statement: &Statement| -> usize {
+        statement.bodies().into_iter().map(|body| size(body)).sum()
+    };
+    body.iter().map(|statement| 1 + tests(statement) + within(statement)).sum()
 }

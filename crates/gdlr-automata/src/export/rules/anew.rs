@@ -178,7 +178,7 @@ impl Writer<'_> {
                 continue;
             }
             let shape = self.shapes[&write.base].clone();
-            if write.clears || shape.value.is_some() {
+            if write.clears || write.otherwise.is_some() || shape.value.is_some() {
                 changes.lost.insert(write.base);
             }
             if write.clears {

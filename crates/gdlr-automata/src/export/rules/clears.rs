@@ -157,6 +157,7 @@ impl Writer<'_> {
             ops: Vec::new(),
             keys: None,
             value,
+            otherwise: None,
             clears: true,
             reads: HashSet::new(),
             row: Vec::new(),
@@ -233,8 +234,8 @@ impl Writer<'_> {
         }
         let value = Expr::from(Ident::from(self.absent(base)));
         let (row, tells) = (Vec::new(), Vec::new());
-        let keys = Some(keys);
-        writes.push(Write { base, loops, ops, keys, value, clears: true, reads, row, tells });
+        let (keys, otherwise, clears) = (Some(keys), None, true);
+        writes.push(Write { base, loops, ops, keys, value, otherwise, clears, reads, row, tells });
         Ok(())
     }
 }

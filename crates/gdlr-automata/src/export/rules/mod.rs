@@ -34,6 +34,7 @@
 //! | [`anew`] | what it has made true |
 //! | [`goals`] | which goal values exclude each other |
 //! | [`ended`] | what ended the play, asked again for goals |
+//! | [`exclude`] | which checks exclude each other |
 //! | [`scores`] | goals, and the end of the play |
 //! | [`turn`] | turns |
 //! | [`quotes`] | rules as comments, and notes on how they were written |
@@ -48,6 +49,7 @@ mod clears;
 mod constants;
 mod directions;
 mod ended;
+mod exclude;
 mod fuse;
 mod goals;
 mod hints;

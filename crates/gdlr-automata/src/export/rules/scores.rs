@@ -21,6 +21,9 @@ const FEW_SCORES: usize = 6;
 /// How many conditions may be asked to tell all goals.
 const MOST_BRANCHES: usize = 12;
 
+/// Whether two tests never hold in one state.
+type Exclude<'e> = &'e dyn Fn(Test, Test) -> bool;
+
 /// A value of a role's goal.
 #[derive(Clone, Debug)]
 struct Given {
@@ -32,12 +35,15 @@ struct Given {
 
 impl Given {
     /// Whether it holds, if these tests tell.
-    fn holds(&self, known: &[(Test, bool)]) -> Option<bool> {
-        let tells =
-            |way: &Vec<Test>| match way.iter().find(|test| told(known, **test) == Some(false)) {
-                Some(_) => Some(false),
-                None => way.iter().all(|test| told(known, *test).is_some()).then_some(true),
-            };
+    fn holds(&self, known: &[(Test, bool)], exclude: Exclude<'_>) -> Option<bool> {
+        let is_ruled_out = |test: &Test| {
+            told(known, *test) == Some(false)
+                || known.iter().any(|&(other, holds)| holds && exclude(other, *test))
+        };
+        let tells = |way: &Vec<Test>| match way.iter().any(is_ruled_out) {
+            true => Some(false),
+            false => way.iter().all(|test| told(known, *test).is_some()).then_some(true),
+        };
         let ways: Vec<Option<bool>> = self.ways.iter().map(tells).collect();
         match ways.contains(&Some(true)) {
             true => Some(true),
@@ -183,14 +189,15 @@ impl Writer<'_> {
         left: &mut usize,
     ) -> Option<Body> {
         let mut signals = vec![self.net.terminal];
+        let exclude = |one: Test, other: Test| self.exclude(one, other);
         for given in goals.iter().flat_map(|(_, mine)| mine) {
-            if let Some(holds) = given.holds(known) {
+            if let Some(holds) = given.holds(known, &exclude) {
                 signals.push(if holds { given.signal } else { !given.signal });
             }
         }
         let net = self.net;
         let holds = |given: &Given| {
-            given.holds(known).or_else(|| {
+            given.holds(known, &exclude).or_else(|| {
                 let rules_out = |signal: Signal| never(net, &[&signals[..], &[signal]].concat());
                 match (rules_out(given.signal), rules_out(!given.signal)) {
                     (true, _) => Some(false),

@@ -145,6 +145,10 @@ impl Writer<'_> {
         if let Some(&name) = self.sets.types.get(&(set, with_none)) {
             return name;
         }
+        if !with_none && self.are_players(set) {
+            self.sets.types.insert((set, with_none), Name::PLAYER_TYPE);
+            return Name::PLAYER_TYPE;
+        }
         let wanted = capital(wanted);
         let text = if with_none { format!("{wanted}OrNone") } else { wanted };
         let name = self.naming.define(&text);
@@ -155,6 +159,16 @@ impl Writer<'_> {
         let place = Place::default();
         self.description.types.push(TypeAlias { name: name.into(), type_, place });
         name
+    }
+
+    /// Whether a set has all players as its members and nothing else.
+    fn are_players(&self, set: SetId) -> bool {
+        let members = self.sets.members(set);
+        let is_member = |&role: &usize| match self.role_rows[role][..] {
+            [symbol] => self.chance != Some(role) && members.contains(&symbol),
+            _ => false,
+        };
+        members.len() == self.players.len() && self.players.iter().all(is_member)
     }
 
     /// A register for values of a set which is none of `used`, and is from now on.

@@ -9,9 +9,10 @@ use super::clears::keeps;
 use super::sets::{Operand, Register, SetId};
 use super::unfold::unfold;
 use super::{Scope, Stop, Writer};
-use crate::export::program::{Act, Body, Each, Follow, If, Statement};
+use crate::export::program::{Act, Body, Each, Follow, If, Statement, Test};
 use crate::export::slots::Slot;
-use gdlr_rg::rg::{Expr, Ident, Name};
+use gdlr_net::net::Signal;
+use gdlr_rg::rg::{Base, Expr, Ident, Name};
 use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::HashSet;
@@ -36,6 +37,8 @@ pub(super) struct Write {
     /// The keys; none for the whole variable.
     pub keys: Option<Vec<Expr>>,
     pub value: Expr,
+    /// What is written if the conditions do not hold, if anything is.
+    pub otherwise: Option<Expr>,
     pub clears: bool,
     pub reads: HashSet<RelationId>,
     /// By column: what is written; nothing if it clears.
@@ -82,6 +85,9 @@ impl Writer<'_> {
             }
         }
         let mut writes = needed(writes);
+        join_clears(&mut writes);
+        // Whose turn it is changes last.
+        writes.sort_by_key(|write| self.tells_turn(write.base));
         let go_on = self.go_on(next, &scope.registers(), &mut writes)?;
         let (order, seconds) = self.order(writes);
         // Names are given from the end to the beginning.
@@ -99,6 +105,16 @@ impl Writer<'_> {
         body.extend(both.iter().rev().map(|&(first, second)| copy(first, second)));
         body.extend(go_on);
         Ok(body)
+    }
+
+    /// Whether facts of a base relation tell whose turn it is.
+    fn tells_turn(&self, base: RelationId) -> bool {
+        let phases = &self.unrolled.phases;
+        let is_known = |signal: Signal| {
+            let latch = self.latch_of(signal).map(|(latch, _)| latch);
+            latch.is_some_and(|latch| phases.known(0).any(|(other, _)| other == latch))
+        };
+        self.shapes[&base].facts.iter().any(|(_, signal)| is_known(*signal))
     }
 
     /// A variable and the one for its next state.
@@ -216,7 +232,8 @@ impl Writer<'_> {
             }
         };
         let tells = Vec::new();
-        Ok(Some(Write { base, loops, ops, keys: Some(keys), value, clears, reads, row, tells }))
+        let (keys, otherwise) = (Some(keys), None);
+        Ok(Some(Write { base, loops, ops, keys, value, otherwise, clears, reads, row, tells }))
     }
 
     /// The rule with conditions that depend on moves replaced by what they follow from, so that
@@ -286,12 +303,13 @@ impl Writer<'_> {
             let (expr, from) = (self.operand(operand), self.set_of(operand));
             set.push(Statement::Do(self.assign(register, expr, (from, false))));
         }
+        let otherwise = match write.otherwise.clone() {
+            Some(value) => vec![Statement::Do(Act::Copy(target, self.program.slots.of(value)))],
+            None => Vec::new(),
+        };
         let mut body = match write.ops.is_empty() {
             true => set,
-            false => {
-                let (tests, otherwise) = (decision(&write.ops)?, Vec::new());
-                vec![Statement::If(If { tests, then: set, otherwise })]
-            }
+            false => self.if_all(decision(&write.ops)?, set, otherwise),
         };
         let mut around = Vec::new();
         for one in &write.loops {
@@ -312,6 +330,32 @@ impl Writer<'_> {
             body = vec![one];
         }
         Ok(body)
+    }
+
+    /// Does one thing if all tests hold, and otherwise another one. What is written as it is read if
+    /// it is there, and cleared if it is not, is written as it is.
+    fn if_all(&self, mut tests: Body, mut then: Body, otherwise: Body) -> Body {
+        if let [
+            ..,
+            Statement::Test(Test::Is(read, none, false)),
+            Statement::Do(Act::Copy(aside, cast)),
+        ] = tests[..]
+            && let (
+                [Statement::Do(Act::Copy(to, from))],
+                [Statement::Do(Act::Copy(cleared, absent))],
+            ) = (&then[..], &otherwise[..])
+            && (from, cleared) == (&aside, to)
+            && self.program.slots.expr(*absent).as_name().is_some_and(|name| name.name == none)
+            && let Base::Cast(_, inner) = &self.program.slots.expr(cast).base
+            && **inner == *self.program.slots.expr(read)
+        {
+            then = vec![Statement::Do(Act::Copy(*to, read))];
+            tests.truncate(tests.len() - 2);
+        }
+        match tests.iter().any(|one| !matches!(one, Statement::Do(_))) {
+            true => vec![Statement::If(If { tests, then, otherwise })],
+            false => [tests, then].concat(),
+        }
     }
 
     /// A loop through the values of a register, with nothing in it yet.
@@ -340,6 +384,26 @@ fn decision(body: &[Statement]) -> Result<Body, Stop> {
     match body.iter().all(decides) {
         true => Ok(body.to_vec()),
         false => Err(Stop::Broken("a decision that tries out")),
+    }
+}
+
+/// Lets what clears an entry be done where the only conditions under which it is written anew do not
+/// hold.
+fn join_clears(writes: &mut Vec<Write>) {
+    let mut place = 0;
+    while let Some(clear) = writes.get(place) {
+        let is_plain = clear.clears && clear.loops.is_empty() && clear.ops.is_empty();
+        let (base, keys, value) = (clear.base, clear.keys.clone(), clear.value.clone());
+        let mut others = writes.iter().filter(|write| write.base == base && !write.clears);
+        let first = others.next().filter(|set| set.loops.is_empty() && set.keys == keys);
+        let is_only = first.is_some() && others.next().is_none();
+        if is_plain && keys.is_some() && is_only {
+            writes.remove(place);
+            let set = writes.iter_mut().find(|write| write.base == base && !write.clears);
+            set.into_iter().for_each(|set| set.otherwise = Some(value.clone()));
+        } else {
+            place += 1;
+        }
     }
 }
 

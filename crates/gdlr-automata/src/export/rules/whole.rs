@@ -7,12 +7,13 @@ use super::{Stop, Writer};
 use crate::export::automaton::{Node, Order};
 use crate::export::declare::{Scores, set_type};
 use crate::export::legend::{EntryPoints, EntryVariable, Export, FactTest, role_turns};
+use crate::export::program::alike::{Declared, United, united};
 use crate::export::program::lower::{Lowered, lower};
-use crate::export::program::{BlockId, Target, Test, Turn};
+use crate::export::program::{BlockId, Program, Target, Test, Turn};
 use gdlr_net::net::Signal;
-use gdlr_rg::rg::{Name, SimpleType};
+use gdlr_rg::rg::{Name, SimpleType, Type};
 use gdlr_rules::gdl::Term;
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
 impl Writer<'_> {
@@ -55,7 +56,46 @@ impl Writer<'_> {
         if let Some(flaw) = self.flaw {
             return Err(Stop::Broken(flaw));
         }
+        self.tell_turns();
+        self.program.without_rereads();
+        self.unite_turns(&mut turns);
         self.finish(turns, scores, &kinds)
+    }
+
+    /// Writes turns that are alike as one.
+    fn unite_turns(&mut self, turns: &mut [Written]) {
+        let variables = self.state.iter().chain(&self.registers);
+        let mut variables: HashMap<Name, Type> =
+            variables.map(|variable| (variable.name.name, variable.type_.clone())).collect();
+        let own = |name: Name| SimpleType::Named(name.into());
+        let of_player =
+            |value: Name| Type { keys: vec![own(Name::PLAYER_TYPE)], value: own(value) };
+        variables.insert(Name::PLAYER, own(Name::PLAYER_OR_SYSTEM_TYPE).into());
+        variables.insert(Name::GOALS, of_player(Name::SCORE_TYPE));
+        variables.insert(Name::VISIBLE, of_player(Name::BOOL_TYPE));
+        let constants = self.description.constants.clone();
+        let mut types = HashMap::new();
+        for alias in &self.description.types {
+            if let SimpleType::Set(set) = &alias.type_.value {
+                types.insert(alias.name.name, set.members.iter().map(|m| m.name).collect());
+            }
+        }
+        let players: Vec<Name> = self.players.iter().map(|&role| self.roles[role]).collect();
+        types.insert(Name::PLAYER_TYPE, players);
+        let declared = Declared { types, variables, constants, naming: self.naming.clone() };
+        let program = std::mem::replace(&mut self.program, Program::new());
+        let mut named = |text: &str| self.node_name(text);
+        match united(&program, &declared, &mut named) {
+            None => self.program = program,
+            Some(United { program, declared, became }) => {
+                let own = |block: &mut BlockId| *block = *became.get(block).unwrap_or(block);
+                self.turns.iter_mut().chain(&mut self.judged).for_each(own);
+                turns.iter_mut().flat_map(|turn| &mut turn.plies).for_each(own);
+                self.program = program;
+                self.description.constants = declared.constants;
+                self.naming = declared.naming;
+            }
+        }
     }
 
     fn finish(
@@ -69,7 +109,7 @@ impl Writer<'_> {
         let used = automaton.names();
         let mut facts = Vec::new();
         let mut entries: Vec<EntryVariable> = Vec::new();
-        let mut place_of = hashbrown::HashMap::new();
+        let mut place_of = HashMap::new();
         for bit in &self.net.fluents.clone() {
             if bit.signal == Signal::FALSE {
                 continue;
@@ -109,7 +149,6 @@ impl Writer<'_> {
             let kind = kind.ok_or(Stop::Broken("a move of no kind"))?;
             moves.push((kind.tags(&row, &mut self), term.clone()));
         }
-        self.tell_turns();
         let (mut types, roles) = (std::mem::take(&mut self.description.types), self.roles.clone());
         let players: Vec<Name> = self.players.iter().map(|&role| roles[role]).collect();
         set_type(&mut self.description, Name::PLAYER_TYPE, players);
