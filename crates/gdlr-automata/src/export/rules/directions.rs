@@ -11,6 +11,7 @@
 
 use gdlr_rules::gdl::Symbol;
 use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows of squares, all of one length.
@@ -61,6 +62,21 @@ impl Direction {
         place: &impl Fn(Symbol) -> Option<(i32, i32)>,
     ) -> Option<Direction> {
         Direction::of(self.walks.union(&other.walks).cloned().collect(), place)
+    }
+
+    /// The same with a step from each square where one leads as far as the others, if that adds no walk.
+    pub fn extended(self, places: &HashMap<Symbol, (i32, i32)>) -> Direction {
+        let Some((x, y)) = self.delta else { return self };
+        let at: HashMap<(i32, i32), Symbol> =
+            places.iter().map(|(&s, &place)| (place, s)).collect();
+        let step =
+            |(&from, &(a, b)): (&Symbol, &(i32, i32))| Some((from, *at.get(&(a + x, b + y))?));
+        let steps: BTreeMap<Symbol, Symbol> = places.iter().filter_map(step).collect();
+        let has_all = self.steps.iter().all(|(from, to)| steps.get(from) == Some(to));
+        match has_all && are_all(&steps, &self.walks) {
+            true => Direction { steps, ..self },
+            false => self,
+        }
     }
 
     /// The same squares in the opposite order.

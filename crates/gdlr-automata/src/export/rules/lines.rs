@@ -277,7 +277,8 @@ impl Writer<'_> {
         let places = self.places(&squares);
         let place = |square: Symbol| places.get(&square).copied();
         self.meter.spend(directions.iter().map(|own| own.walks.len()).sum())?;
-        let directions = united(directions, &place);
+        let directions = united(directions, &place).into_iter();
+        let directions: Vec<Direction> = directions.map(|own| own.extended(&places)).collect();
         if directions.len() > MOST_DIRECTIONS {
             return Ok(None);
         }

@@ -28,6 +28,7 @@
 //! | [`through`] | derived relations gone through on a walk |
 //! | [`moves`] | legal moves as walks |
 //! | [`update`] | what a move does |
+//! | [`unique`] | what at most one row answers, and what changes nothing |
 //! | [`assured`] | what is known since the move was legal |
 //! | [`chain`] | relations followed from one row to the next |
 //! | [`clears`] | what it takes away |
@@ -70,6 +71,7 @@ mod trial;
 mod turn;
 mod unfold;
 mod unions;
+mod unique;
 mod update;
 mod whole;
 
@@ -96,6 +98,7 @@ use sets::{Operand, Register, SetId, Sets};
 use state::Shape;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use unique::{Found, Proofs};
 
 /// The rows of a relation.
 type Rows = Rc<Vec<Vec<Symbol>>>;
@@ -131,12 +134,15 @@ struct Scope {
     moves: Option<(u32, Rc<Vec<Vec<Operand>>>)>,
     /// Which of a role's moves these may be, if it alone chose.
     made: Option<Made>,
+    /// What the walk of the move has found, which nothing else can be.
+    found: Rc<Found>,
 }
 
 impl Scope {
-    /// The registers that hold the moves.
+    /// The registers that hold the moves, and what these have found.
     fn registers(&self) -> HashSet<Register> {
         let rows = self.moves.iter().flat_map(|(_, rows)| rows.iter().flatten());
+        let rows = rows.chain(self.found.iter().flat_map(|(_, row)| row));
         let registers = rows.filter_map(|operand| match operand {
             Operand::Register(register) => Some(*register),
             Operand::Symbol(_) => None,
@@ -186,6 +192,7 @@ struct Writer<'a> {
     lines: Lines,
     notes: Vec<(String, String)>,
     quotes: Quotes,
+    proofs: Proofs,
     /// How many times moves have been chosen.
     scopes: u32,
     /// By turn: where it begins, when the play is known to go on.
@@ -387,6 +394,7 @@ impl<'a> Writer<'a> {
             are_judged: BTreeSet::new(),
             notes: Vec::new(),
             quotes: Quotes::of(game),
+            proofs: Proofs::default(),
             scopes: 0,
             roles,
             role_rows,

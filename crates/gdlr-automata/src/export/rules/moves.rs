@@ -12,12 +12,13 @@
 use super::body::{How, Plan, UNKNOWN};
 use super::hints::both_names;
 use super::sets::{Operand, Register};
+use super::unique::Found;
 use super::{Scope, Stop, Writer};
 use crate::export::naming::plain;
 use crate::export::program::{Act, Body, Statement};
 use gdlr_rg::rg::Name;
 use gdlr_rules::gdl::{Symbol, Term, Variable};
-use gdlr_rules::normal::{EMPTY, FlatTerm};
+use gdlr_rules::normal::{EMPTY, FlatRule, FlatTerm};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -164,7 +165,8 @@ impl Writer<'_> {
     }
 
     /// The moves of one kind, with their columns in `into`; nothing of `used` is written otherwise.
-    /// `None` if there are none.
+    /// With the row that the walk has found, which no other one can be, if it would have to be looked for
+    /// again. `None` if there are none.
     pub(super) fn moves(
         &mut self,
         role: usize,
@@ -172,7 +174,7 @@ impl Writer<'_> {
         into: &[Operand],
         used: &HashSet<Register>,
         scope: &Rc<Scope>,
-    ) -> Result<Option<Body>, Stop> {
+    ) -> Result<Option<(Body, Found)>, Stop> {
         let own = self.role_row(role);
         let registers: Vec<Operand> =
             own.iter().map(|&s| Operand::Symbol(s)).chain(into.iter().copied()).collect();
@@ -184,6 +186,7 @@ impl Writer<'_> {
         let mut walks: Vec<Body> = Vec::new();
         let mut left: BTreeSet<Register> = BTreeSet::new();
         let mut repeats = false;
+        let mut only: Option<(FlatRule, Plan)> = None;
         let legal = self.normal.legal;
         let rules: Vec<_> =
             self.rules.iter().filter(|rule| rule.head.relation == legal).cloned().collect();
@@ -238,6 +241,7 @@ impl Writer<'_> {
             }
             for (plan, _) in self.plans(&rule.body, &plan, How::Walk(&wanted))? {
                 repeats |= plan.repeats;
+                only = walks.is_empty().then(|| (rule.clone(), plan.clone()));
                 let mut ops = plan.ops;
                 let mut possible = true;
                 for &(register, term) in &copies {
@@ -256,6 +260,12 @@ impl Writer<'_> {
                 left.extend(plan.used.difference(&kept));
                 walks.push(ops);
             }
+        }
+        let mut found = Found::new();
+        if let ([_], true, Some((rule, plan))) = (&walks[..], repeats, only)
+            && let Some(answer) = self.only_answer(&rule, &plan)?
+        {
+            (found, repeats) = (answer, false);
         }
         // What else one of them reads could tell two walks of one move apart: all forget all of it.
         if walks.len() > 1 || repeats {
@@ -284,6 +294,6 @@ impl Writer<'_> {
                 }
             }
         }
-        Ok(Some(body))
+        Ok(Some((body, found)))
     }
 }

@@ -59,7 +59,8 @@ impl Groups {
         Groups { of, covering: net.covering.clone() }
     }
 
-    fn exclusive(&self, signals: &[Signal]) -> bool {
+    /// Whether at most one of some signals is true.
+    pub fn exclusive(&self, signals: &[Signal]) -> bool {
         // What one latch holds is true together.
         if signals.iter().collect::<HashSet<_>>().len() < signals.len() {
             return false;

@@ -6,6 +6,7 @@ use super::moves::Kind;
 use super::operands::Condition;
 use super::sets::{Operand, Register};
 use super::unfold::atoms;
+use super::unique::Found;
 use super::update::Write;
 use super::{Scope, Stop, Writer};
 use crate::export::plan::following;
@@ -173,15 +174,14 @@ impl Writer<'_> {
             let rows = (0..parts.len()).map(|role| self.played(role, parts[role], &kind.columns));
             let rows = rows.collect();
             let made = Some(Made { role: chooser, inputs: Rc::new(inputs) });
-            let scope = self.scope_of(mode, rows, made);
-            let update = self.update(next, &scope)?;
             let nothing = HashSet::new();
-            if let Some(mut way) = self.moves(chooser, kind, &kind.columns, &nothing, &before)? {
-                self.note_moves(chooser, kind);
-                way.push(self.moves_now(Name::KEEPER));
-                way.extend(update);
-                ways.push(way);
-            }
+            let moves = self.moves(chooser, kind, &kind.columns, &nothing, &before)?;
+            let Some((mut way, found)) = moves else { continue };
+            self.note_moves(chooser, kind);
+            let scope = self.scope_of(mode, rows, made, found);
+            way.push(self.moves_now(Name::KEEPER));
+            way.extend(self.update(next, &scope)?);
+            ways.push(way);
         }
         let body = match ways.is_empty() {
             true => vec![Statement::Never, Statement::Go(Target::Over)],
@@ -268,7 +268,7 @@ impl Writer<'_> {
             let own = own.map_or(&[][..], |place| &columns[place][..]);
             rows.push(self.played(role, part, own));
         }
-        let scope = self.scope_of(mode, rows, None);
+        let scope = self.scope_of(mode, rows, None, Found::new());
         let update = self.update(next, &scope)?;
         // All see what was chosen.
         let chance = self.chance;
@@ -294,7 +294,7 @@ impl Writer<'_> {
             let ply = self.ply(chooser);
             let mut ways = Vec::new();
             for kind in kinds {
-                if let Some(way) = self.moves(chooser, kind, &columns[at], &used, &before)? {
+                if let Some((way, _)) = self.moves(chooser, kind, &columns[at], &used, &before)? {
                     self.note_moves(chooser, kind);
                     ways.push(way);
                 }
@@ -322,9 +322,16 @@ impl Writer<'_> {
     }
 
     /// What is known in a turn once moves have been chosen.
-    fn scope_of(&mut self, mode: usize, rows: Vec<Vec<Operand>>, made: Option<Made>) -> Rc<Scope> {
+    fn scope_of(
+        &mut self,
+        mode: usize,
+        rows: Vec<Vec<Operand>>,
+        made: Option<Made>,
+        found: Found,
+    ) -> Rc<Scope> {
         self.scopes += 1;
-        Rc::new(Scope { mode: Some(mode), moves: Some((self.scopes, Rc::new(rows))), made })
+        let (mode, moves) = (Some(mode), Some((self.scopes, Rc::new(rows))));
+        Rc::new(Scope { mode, moves, made, found: Rc::new(found) })
     }
 
     /// Whether whoever asks for a move says its name, so that no column needs a filling.

@@ -81,7 +81,12 @@ impl Writer<'_> {
             for rule in sets {
                 let mut plan = Plan::new(usize::from(rule.variables), scope);
                 plan.used = scope.registers();
-                self.write_rule(fluent.base, rule, &plan, false, &mut writes)?;
+                let before = writes.len();
+                self.write_rule(fluent.base, rule.clone(), &plan, false, &mut writes)?;
+                let is_looped = writes[before..].iter().any(|write| !write.loops.is_empty());
+                if is_looped && self.changes_nothing(&rule, fluent.base)? {
+                    writes.truncate(before);
+                }
             }
         }
         let mut writes = needed(writes);
@@ -188,6 +193,12 @@ impl Writer<'_> {
             let plans = self.plans(&body, &start, How::Decide(&wanted))?;
             let Some((plan, solved)) = plans.into_iter().next() else { return Ok(None) };
             let Solved::Needs(variable) = solved else { break plan };
+            if let Some((rest, known)) = self.answered(&body, &start)
+                && known.env[usize::from(variable.0)].is_some()
+            {
+                (body, start) = (rest, known);
+                continue;
+            }
             if let Some((rest, known, gone_through)) = self.follow(&body, &start, variable)? {
                 (body, start) = (rest, known);
                 loops.extend(gone_through);

@@ -25,6 +25,9 @@ mod implications;
 mod induction;
 mod prove;
 mod sample;
+mod together;
+
+pub use together::never_together;
 
 use super::gates::{Net, Signal};
 use candidates::{Candidates, Group};

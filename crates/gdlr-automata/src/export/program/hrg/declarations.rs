@@ -4,11 +4,14 @@
 //! has cases: one for an entry, for a row or a column of squares, or for all keys that do not matter.
 
 use super::{Cases, Writer, Written};
-use gdlr_rg::rg::{Constant, Name, SimpleType, Type, TypeAlias, Value, Variable};
+use gdlr_rg::rg::{Constant, Entry, Name, SimpleType, Type, TypeAlias, Value, Variable};
 use hashbrown::{HashMap, HashSet};
 
 /// How many entries a function may have for it to be looked at as a sum.
 const MOST_ENTRIES: usize = 1 << 14;
+
+/// How many symbols a key may be for a function to have a sum for each.
+const MOST_SYMBOLS: usize = 8;
 
 /// How many ways a function may lead on from a square.
 const MOST_STEPS: usize = 3;
@@ -96,16 +99,48 @@ impl Writer<'_> {
         let mut cases = Cases::new();
         cases_of(&constant.value, &mut Vec::new(), &mut cases);
         let name = self.name(constant.name.name);
-        let mut text = format!("{name}: {}\n", self.type_(&constant.type_)?);
-        match self.sum(constant, &cases) {
-            Some(sum) => text.push_str(&sum),
-            None => self.lines(constant, &cases).iter().for_each(|(keys, value)| {
-                let keys: Vec<String> = keys.iter().map(|&key| self.key(key)).collect();
-                let value = self.name(*value);
-                text.push_str(&format!("{name}({}) = {value}\n", keys.join(", ")));
-            }),
+        let declared = format!("{name}: {}\n", self.type_(&constant.type_)?);
+        let of_sum = self.sum(constant, &cases, "").or_else(|| self.sums(constant));
+        let text = of_sum.unwrap_or_else(|| self.listed(constant, &cases, ""));
+        Ok(declared + &text)
+    }
+
+    /// A function case by case. `before` is what stands before its keys.
+    fn listed(&self, constant: &Constant, cases: &Cases, before: &str) -> String {
+        let name = self.name(constant.name.name);
+        let line = |(keys, value): &Line| {
+            let keys: Vec<String> = keys.iter().map(|&key| self.key(key)).collect();
+            format!("{name}({before}{}) = {}\n", keys.join(", "), self.name(*value))
+        };
+        self.lines(constant, cases).iter().map(line).collect()
+    }
+
+    /// A function whose first key is one of a few symbols, as a sum for each where it is one.
+    fn sums(&self, constant: &Constant) -> Option<String> {
+        let Type { keys, value: type_ } = &constant.type_;
+        let [first, rest @ ..] = &keys[..] else { return None };
+        let members = self.members(first);
+        let are_few = (2..=MOST_SYMBOLS).contains(&members.len());
+        if !are_few || members.iter().any(|member| self.points.contains_key(member)) {
+            return None;
         }
-        Ok(text)
+        let (mut text, mut is_sum) = (String::new(), false);
+        for member in members {
+            let Value::Map(map) = &constant.value else { return None };
+            let is_own =
+                |key: Option<Name>| move |entry: &&Entry| entry.key.map(|key| key.name) == key;
+            let entry = map.entries.iter().find(is_own(Some(member)));
+            let entry = entry.or_else(|| map.entries.iter().find(is_own(None)))?;
+            let type_ = Type { keys: rest.to_vec(), value: type_.clone() };
+            let own = Constant { type_, value: entry.value.clone(), ..constant.clone() };
+            let mut cases = Cases::new();
+            cases_of(&own.value, &mut Vec::new(), &mut cases);
+            let before = format!("{}, ", self.name(member));
+            let sum = self.sum(&own, &cases, &before);
+            is_sum |= sum.is_some();
+            text.push_str(&sum.unwrap_or_else(|| self.listed(&own, &cases, &before)));
+        }
+        is_sum.then_some(text)
     }
 
     fn key(&self, key: Key) -> String {
@@ -195,7 +230,8 @@ impl Writer<'_> {
 
     /// A function from numbers or squares to others, each coordinate the sum of one of the keys' and
     /// a number, as long as that leads to a value. Of several ways on the first that does counts.
-    fn sum(&self, constant: &Constant, cases: &Cases) -> Option<String> {
+    /// `before` is what stands before its keys.
+    fn sum(&self, constant: &Constant, cases: &Cases, before: &str) -> Option<String> {
         let keys: Vec<Vec<Name>> = constant.type_.keys.iter().map(|of| self.members(of)).collect();
         let size = keys.iter().try_fold(1usize, |size, of| size.checked_mul(of.len()))?;
         if !(3..=MOST_ENTRIES).contains(&size) {
@@ -235,7 +271,7 @@ impl Writer<'_> {
                 (_, true) => (1, y, Key::Row(y)),
                 _ => return None,
             };
-            text.push_str(&format!("{name}({}) = {}\n", self.key(key), self.name(other)));
+            text.push_str(&format!("{name}({before}{}) = {}\n", self.key(key), self.name(other)));
             open.retain(|from| from[place] != at);
         }
         let (patterns, variables) = self.patterns(&keys)?;
@@ -250,7 +286,7 @@ impl Writer<'_> {
             }
         }
         body.push_str(other.map_or("", |other| self.name(other)));
-        text.push_str(&format!("{name}({patterns}) = {body}\n"));
+        text.push_str(&format!("{name}({before}{patterns}) = {body}\n"));
         Some(text)
     }
 
