@@ -11,6 +11,8 @@
 //! turn:   player = turn,   choose:        cell[s][turn] = 1,   turn = opponent[turn], turn
 //! ```
 //!
+//! Where only some ways set the variable, another one holds what it was (`me`).
+//!
 //! What the turns do is gone through side by side, in *lanes*: one for each value that the variable
 //! has, in the order of its values. Where the turns set the variable, each to another value, the
 //! lanes change places.
@@ -37,6 +39,8 @@ pub(in crate::export) struct Declared {
     pub variables: HashMap<Name, Type>,
     pub constants: Vec<Constant>,
     pub naming: Naming,
+    /// A new variable of the type of the one that tells whose turn it is, and its first value.
+    pub held: Option<(Name, Name)>,
 }
 
 /// A program whose turns are one.
@@ -45,22 +49,24 @@ pub(in crate::export) struct United {
     pub program: Program,
     /// With the constants and names that it needs.
     pub declared: Declared,
-    /// By block that is gone: the one that stands for it.
+    /// By block where a turn begins, or a player chooses: the one that stands for it.
     pub became: HashMap<BlockId, BlockId>,
 }
 
-/// The program with all turns as one, if they are alike. `named` makes names of blocks one of a kind.
+/// The program with all turns as one, if they are alike. Players choose in `plies`; `named` makes names of blocks one of a kind.
 pub(in crate::export) fn united(
     program: &Program,
     declared: &Declared,
+    plies: &[BlockId],
     named: &mut dyn FnMut(&str) -> String,
 ) -> Option<United> {
     let (told, type_, values) = told(program, declared)?;
     let mut uniting = Uniting {
         told,
-        expr: program.slots.expr(told).clone(),
         type_,
         values,
+        telling: told,
+        me: None,
         program: program.clone(),
         declared: declared.clone(),
         blocks: HashMap::new(),
@@ -74,24 +80,25 @@ pub(in crate::export) fn united(
     let judge = uniting.block(&judges)?;
     let Uniting { mut program, declared, blocks, .. } = uniting;
     let mut became: HashMap<BlockId, BlockId> = HashMap::new();
-    for (lanes, &one) in &blocks {
-        for &lane in lanes {
+    for ((lanes, telling), &one) in &blocks {
+        let is_asked = |lane: &BlockId| program.turn_of(*lane).is_some() || plies.contains(lane);
+        for &lane in lanes.iter().filter(|lane| *telling == told && is_asked(lane)) {
             // Two blocks cannot stand for one.
             if became.insert(lane, one).is_some_and(|other| other != one) {
                 return None;
             }
         }
     }
-    for (&gone, &one) in &became {
-        program.blocks[gone.place()].body = vec![Statement::Go(Target::Block(one))];
-    }
-    if let Target::Block(begin) = &mut program.begin
-        && let Some(&one) = became.get(begin)
-    {
-        *begin = one;
-    }
+    // Whoever goes on to one of the turns goes on to all of them.
+    program.redirect(&became);
     program.turns = vec![Turn { block, judge, known: None }];
-    program.forget_checks();
+    program.forget(&plies.iter().map(|ply| *became.get(ply).unwrap_or(ply)).collect::<Vec<_>>());
+    // Where the turns had checks of their own, the only one that is left has the name of the first.
+    for ((lanes, _), &one) in
+        blocks.iter().filter(|((lanes, _), _)| !became.contains_key(&lanes[0]))
+    {
+        program.take_name(one, lanes[0]);
+    }
     Some(United { program, declared, became })
 }
 
@@ -121,21 +128,31 @@ fn told(program: &Program, declared: &Declared) -> Option<(Slot, SimpleType, Vec
     is_told.then(|| (*slot, type_.value.clone(), values))
 }
 
-/// Where the lane of each place was at first, at the end of what is gone through; nothing where it
-/// goes on elsewhere.
-type Places = Option<Vec<usize>>;
+/// Where lanes are at the end of what is gone through.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Places {
+    /// They go on elsewhere.
+    Gone,
+    /// By place: where the lane was at first.
+    At(Vec<usize>),
+    /// The variable tells no longer which lane it is.
+    Mixed,
+}
 
 struct Uniting<'n> {
     /// The variable that tells whose turn it is, its type and values.
     told: Slot,
-    expr: Expr,
     type_: SimpleType,
     values: Vec<Name>,
+    /// The variable that tells which lane it is: that one, or what holds its value.
+    telling: Slot,
+    me: Option<Slot>,
     program: Program,
     declared: Declared,
-    /// By blocks of the lanes: what stands for them.
-    blocks: HashMap<Vec<BlockId>, BlockId>,
-    checks: HashMap<Vec<CheckId>, CheckId>,
+    /// By blocks of the lanes, and by what tells which lane it is: what stands for them.
+    blocks: HashMap<(Vec<BlockId>, Slot), BlockId>,
+    /// By checks of the lanes, and by what tells which lane it is.
+    checks: HashMap<(Vec<CheckId>, Slot), CheckId>,
     /// How many constant maps have been written.
     maps: usize,
     named: &'n mut dyn FnMut(&str) -> String,
@@ -164,8 +181,14 @@ impl Uniting<'_> {
         if let Some(&only) = same(lanes) {
             return Some(only);
         }
-        if let Some(&known) = self.blocks.get(lanes) {
+        let key = (lanes.to_vec(), self.telling);
+        if let Some(&known) = self.blocks.get(&key) {
             return Some(known);
+        }
+        if self.telling != self.told
+            && lanes.iter().any(|&lane| self.program.turn_of(lane).is_some())
+        {
+            return None;
         }
         let of = lanes.iter().map(|lane| self.program.blocks[lane.place()].clone());
         let of: Vec<super::Block> = of.collect();
@@ -176,7 +199,7 @@ impl Uniting<'_> {
         let names: Vec<&str> = of.iter().map(|block| &block.name[..]).collect();
         let name = (self.named)(in_common(&names).unwrap_or("turn"));
         let block = self.program.block(name, parameters);
-        self.blocks.insert(lanes.to_vec(), block);
+        self.blocks.insert(key, block);
         let mut lines: Vec<&str> = Vec::new();
         for line in of.iter().filter_map(|block| block.comment.as_deref()).flat_map(str::lines) {
             if !lines.contains(&line) {
@@ -194,25 +217,26 @@ impl Uniting<'_> {
         if let Some(&only) = same(lanes) {
             return Some(only);
         }
-        if let Some(&known) = self.checks.get(lanes) {
+        let key = (lanes.to_vec(), self.telling);
+        if let Some(&known) = self.checks.get(&key) {
             return Some(known);
         }
         let of: Vec<Vec<Body>> =
             lanes.iter().map(|lane| self.program.checks[lane.0 as usize].clone()).collect();
         let (ways, _) = self.bodies(&of.iter().map(|ways| &ways[..]).collect::<Vec<_>>())?;
         let check = self.program.check(ways);
-        self.checks.insert(lanes.to_vec(), check);
+        self.checks.insert(key, check);
         Some(check)
     }
 
     /// Bodies of which one is gone through.
     fn bodies(&mut self, lanes: &[&[Body]]) -> Option<(Vec<Body>, Places)> {
         let count = *same(&lanes.iter().map(|lane| lane.len()).collect::<Vec<_>>())?;
-        let (mut bodies, mut places) = (Vec::new(), None);
+        let (mut bodies, mut places) = (Vec::new(), Places::Gone);
         for number in 0..count {
             let own: Vec<&[Statement]> = lanes.iter().map(|lane| &lane[number][..]).collect();
             let (body, after) = self.body(&own)?;
-            places = joined(places, after)?;
+            places = joined(places, after);
             bodies.push(body);
         }
         Some((bodies, places))
@@ -225,26 +249,103 @@ impl Uniting<'_> {
         let mut body = Vec::new();
         for number in 0..count {
             let own: Vec<&Statement> = places.iter().map(|&lane| &lanes[lane][number]).collect();
-            let (statement, after) = self.statement(&own)?;
-            body.push(statement);
+            let after = match own[0] {
+                Statement::Cases(_) => {
+                    body.extend(self.cases(&own)?);
+                    Places::Gone
+                }
+                _ => {
+                    let (statement, after) = self.statement(&own)?;
+                    body.push(statement);
+                    after
+                }
+            };
             match after {
-                Some(after) => places = after.iter().map(|&at| places[at]).collect(),
+                Places::At(after) => places = after.iter().map(|&at| places[at]).collect(),
                 // What follows is never come to.
-                None => return Some((body, None)),
+                Places::Gone => return Some((body, Places::Gone)),
+                Places::Mixed => return self.held(lanes, &places, number, body),
             }
         }
-        Some((body, Some(places)))
+        Some((body, Places::At(places)))
+    }
+
+    /// What is done from a statement on that lets the variable tell no longer which lane it is: another
+    /// one holds what it was.
+    fn held(
+        &mut self,
+        lanes: &[&[Statement]],
+        places: &[usize],
+        from: usize,
+        mut body: Body,
+    ) -> Option<(Body, Places)> {
+        if self.telling != self.told {
+            return None;
+        }
+        // What the statement was tried with is written over.
+        body.truncate(from);
+        let me = self.me();
+        body.push(Statement::Do(Act::Copy(me, self.told)));
+        self.telling = me;
+        let left: Vec<&[Statement]> = places.iter().map(|&lane| &lanes[lane][from..]).collect();
+        let rest = self.body(&left);
+        self.telling = self.told;
+        let (rest, after) = rest?;
+        body.extend(rest);
+        Some((body, if after == Places::Gone { Places::Gone } else { Places::Mixed }))
+    }
+
+    /// The variable that holds whose turn it was.
+    fn me(&mut self) -> Slot {
+        if let Some(me) = self.me {
+            return me;
+        }
+        let Declared { variables, naming, .. } = &mut self.declared;
+        let name = naming.define("me");
+        variables.insert(name, Type::from(self.type_.clone()));
+        self.declared.held = Some((name, self.values[0]));
+        let me = self.program.slots.slot(name, &[]);
+        self.me = Some(me);
+        me
+    }
+
+    /// Several turns that may come next, of which there is one. It is the same for all lanes.
+    fn cases(&self, lanes: &[&Statement]) -> Option<Body> {
+        let Statement::Cases(cases) = same(lanes)? else { return None };
+        let (_, first) = cases.first()?;
+        let mut one = first.clone();
+        self.redirect(&mut one);
+        let is_alike = |body: &Body| {
+            let mut body = body.clone();
+            self.redirect(&mut body);
+            body == one
+        };
+        cases.iter().all(|(_, body)| is_alike(body)).then(|| one)
+    }
+
+    /// Lets all turns be the first one, and so with what asks before them whether the play is over.
+    fn redirect(&self, body: &mut Body) {
+        let turns = &self.program.turns;
+        for statement in body {
+            if let Statement::Go(Target::Block(block)) = statement {
+                match turns.iter().find(|turn| turn.block == *block || turn.judge == *block) {
+                    Some(turn) if turn.block == *block => *block = turns[0].block,
+                    Some(_) => *block = turns[0].judge,
+                    None => {}
+                }
+            }
+            statement.bodies_mut().into_iter().for_each(|body| self.redirect(body));
+        }
     }
 
     /// The same, where the variable stays as it is.
     fn steady(&mut self, lanes: &[&[Statement]]) -> Option<Body> {
         let (body, places) = self.body(lanes)?;
-        joined(places, Some((0..lanes.len()).collect()))?;
-        Some(body)
+        are_steady(&places).then_some(body)
     }
 
     fn statement(&mut self, lanes: &[&Statement]) -> Option<(Statement, Places)> {
-        let stay: Places = Some((0..lanes.len()).collect());
+        let stay = Places::At((0..lanes.len()).collect());
         Some(match lanes[0] {
             Statement::Test(_) => {
                 let tests = each(lanes, |one| match one {
@@ -259,18 +360,18 @@ impl Uniting<'_> {
                     _ => None,
                 })?;
                 let (act, places) = self.act(&acts)?;
-                (Statement::Do(act), Some(places))
+                (Statement::Do(act), Places::At(places))
             }
             Statement::Never => {
                 same(lanes)?;
-                (Statement::Never, None)
+                (Statement::Never, Places::Gone)
             }
             Statement::Go(_) => {
                 let targets = each(lanes, |one| match one {
                     Statement::Go(target) => Some(*target),
                     _ => None,
                 })?;
-                (Statement::Go(self.target(&targets)?), None)
+                (Statement::Go(self.target(&targets)?), Places::Gone)
             }
             Statement::Choice(_) => {
                 let ways = each(lanes, |one| match one {
@@ -289,12 +390,12 @@ impl Uniting<'_> {
                 let (then, one) = self.body(&each(&branches, |of| Some(&of.then[..]))?)?;
                 let (otherwise, other) =
                     self.body(&each(&branches, |of| Some(&of.otherwise[..]))?)?;
-                (Statement::If(If { tests, then, otherwise }), joined(one, other)?)
+                (Statement::If(If { tests, then, otherwise }), joined(one, other))
             }
             Statement::Search(_) | Statement::Each(_) | Statement::Follow(_) => {
                 (self.round(lanes)?, stay)
             }
-            // Only what follows several turns has them.
+            // They stand in a body.
             Statement::Cases(_) => return None,
         })
     }
@@ -305,11 +406,9 @@ impl Uniting<'_> {
             Statement::Search(search) => Some(search),
             _ => None,
         }) {
-            let stay: Places = Some((0..lanes.len()).collect());
-            let (first, places) = self.bodies(&each(&all, |of| Some(&of.first[..]))?)?;
-            joined(places, stay.clone())?;
-            let (rounds, places) = self.bodies(&each(&all, |of| Some(&of.rounds[..]))?)?;
-            joined(places, stay)?;
+            let (first, before) = self.bodies(&each(&all, |of| Some(&of.first[..]))?)?;
+            let (rounds, between) = self.bodies(&each(&all, |of| Some(&of.rounds[..]))?)?;
+            (are_steady(&before) && are_steady(&between)).then_some(())?;
             let exit = self.steady(&each(&all, |of| Some(&of.exit[..]))?)?;
             return Some(Statement::Search(Search { first, rounds, exit }));
         }
@@ -400,7 +499,8 @@ impl Uniting<'_> {
                 let to = self.slot(&slots)?;
                 let type_ = self.type_of(slots[0]);
                 let from = self.expr(&exprs.iter().collect::<Vec<_>>(), type_.as_ref())?;
-                let places = if to == self.told { self.changed(&exprs)? } else { stay };
+                let is_telling = to == self.told && self.telling == self.told;
+                let places = if is_telling { self.changed(&exprs)? } else { stay };
                 (self.assign(to, from), places)
             }
             Act::Any(_, type_) => {
@@ -418,7 +518,7 @@ impl Uniting<'_> {
                 })?;
                 match self.name(&tags, None)? {
                     Said::Name(tag) => (Act::Tag(tag), stay),
-                    Said::Slot(slot) if slot == self.told => (Act::TagOf(slot), stay),
+                    Said::Slot(slot) if slot == self.telling => (Act::TagOf(slot), stay),
                     Said::Slot(_) => return None,
                 }
             }
@@ -538,7 +638,7 @@ impl Uniting<'_> {
             return Some(Said::Name(only));
         }
         if names == self.values {
-            return Some(Said::Slot(self.told));
+            return Some(Said::Slot(self.telling));
         }
         let are_values = names.iter().all(|name| self.values.contains(name));
         let type_ = if are_values { self.type_.clone() } else { type_?.clone() };
@@ -572,7 +672,7 @@ impl Uniting<'_> {
 
     /// A map, asked for the variable.
     fn asked_of(&self, map: Name) -> Expr {
-        let keys = vec![self.expr.clone()];
+        let keys = vec![self.program.slots.expr(self.telling).clone()];
         Expr { base: Base::Name(map.into()), keys, place: Place::default() }
     }
 
@@ -614,12 +714,21 @@ fn value_of(map: &Value, key: Name) -> Option<&Value> {
     own.or_else(|| entries.iter().find(|entry| entry.key.is_none())).map(|entry| &entry.value)
 }
 
-/// Where lanes are behind two ways; nothing if that differs.
-fn joined(one: Places, other: Places) -> Option<Places> {
+/// Where lanes are behind two ways.
+fn joined(one: Places, other: Places) -> Places {
     match (one, other) {
-        (Some(one), Some(other)) if one != other => None,
-        (Some(places), _) | (None, Some(places)) => Some(Some(places)),
-        (None, None) => Some(None),
+        (Places::Gone, places) | (places, Places::Gone) => places,
+        (one, other) if one == other => one,
+        _ => Places::Mixed,
+    }
+}
+
+/// Whether all lanes are where they were.
+fn are_steady(places: &Places) -> bool {
+    match places {
+        Places::Gone => true,
+        Places::At(places) => places.iter().enumerate().all(|(place, &lane)| place == lane),
+        Places::Mixed => false,
     }
 }
 

@@ -314,21 +314,53 @@ impl Program {
         }
     }
 
-    /// Empties checks that nothing asks for.
-    pub fn forget_checks(&mut self) {
-        let mut asked = vec![false; self.checks.len()];
-        for block in &self.blocks {
-            each_test(&block.body, &mut |test| ask(test, &mut asked));
-        }
-        // A check only knows of checks before it.
-        for number in (0..self.checks.len()).rev() {
-            match asked[number] {
-                true => {
-                    let ways = self.checks[number].iter();
-                    ways.for_each(|way| each_test(way, &mut |test| ask(test, &mut asked)));
+    /// Goes on to other blocks in place of some.
+    pub fn redirect(&mut self, became: &HashMap<BlockId, BlockId>) {
+        fn of(body: &mut Body, became: &HashMap<BlockId, BlockId>) {
+            for statement in body {
+                if let Statement::Go(Target::Block(block)) = statement
+                    && let Some(&one) = became.get(block)
+                {
+                    *block = one;
                 }
-                false => self.checks[number].clear(),
+                statement.bodies_mut().into_iter().for_each(|body| of(body, became));
             }
+        }
+        self.blocks.iter_mut().for_each(|block| of(&mut block.body, became));
+        self.checks.iter_mut().flatten().for_each(|way| of(way, became));
+        if let Target::Block(begin) = &mut self.begin
+            && let Some(&one) = became.get(begin)
+        {
+            *begin = one;
+        }
+    }
+
+    /// Empties blocks and checks that play does not come to, from its beginning or these blocks.
+    pub fn forget(&mut self, from: &[BlockId]) {
+        let mut live = Live {
+            program: self,
+            blocks: vec![false; self.blocks.len()],
+            checks: vec![false; self.checks.len()],
+        };
+        live.target(self.begin);
+        let turns = self.turns.iter().flat_map(|turn| [turn.block, turn.judge]);
+        turns.chain([self.over]).chain(from.iter().copied()).for_each(|block| live.block(block));
+        let Live { blocks, checks, .. } = live;
+        for (block, _) in self.blocks.iter_mut().zip(blocks).filter(|(_, live)| !live) {
+            block.body.clear();
+            block.comment = None;
+        }
+        for (ways, _) in self.checks.iter_mut().zip(checks).filter(|(_, live)| !live) {
+            ways.clear();
+        }
+    }
+
+    /// Gives a block the name of another one that has become empty.
+    pub fn take_name(&mut self, block: BlockId, from: BlockId) {
+        let [block, from] = [block.place(), from.place()];
+        if self.blocks[from].body.is_empty() {
+            let name = std::mem::take(&mut self.blocks[from].name);
+            self.blocks[from].name = std::mem::replace(&mut self.blocks[block].name, name);
         }
     }
 
@@ -343,23 +375,48 @@ impl Program {
     }
 }
 
-fn ask(test: Test, asked: &mut [bool]) {
-    if let Test::Check(check, _) = test {
-        asked[check.0 as usize] = true;
-    }
+/// The blocks and checks that play comes to.
+struct Live<'p> {
+    program: &'p Program,
+    blocks: Vec<bool>,
+    checks: Vec<bool>,
 }
 
-/// Shows each test among statements, with those within.
-fn each_test(body: &[Statement], show: &mut dyn FnMut(Test)) {
-    for statement in body {
-        match statement {
-            Statement::Test(test) => show(*test),
-            Statement::Cases(cases) => {
-                cases.iter().flat_map(|(tests, _)| tests).for_each(|&test| show(test));
-            }
-            _ => {}
+impl Live<'_> {
+    fn target(&mut self, target: Target) {
+        if let Target::Block(block) = target {
+            self.block(block);
         }
-        statement.bodies().into_iter().for_each(|body| each_test(body, show));
+    }
+
+    fn block(&mut self, block: BlockId) {
+        if !std::mem::replace(&mut self.blocks[block.place()], true) {
+            let program = self.program;
+            self.body(&program.blocks[block.place()].body);
+        }
+    }
+
+    fn test(&mut self, test: Test) {
+        if let Test::Check(check, _) = test
+            && !std::mem::replace(&mut self.checks[check.0 as usize], true)
+        {
+            let program = self.program;
+            program.checks[check.0 as usize].iter().for_each(|way| self.body(way));
+        }
+    }
+
+    fn body(&mut self, body: &[Statement]) {
+        for statement in body {
+            match statement {
+                Statement::Test(test) => self.test(*test),
+                Statement::Go(target) => self.target(*target),
+                Statement::Cases(cases) => {
+                    cases.iter().flat_map(|(tests, _)| tests).for_each(|&test| self.test(test));
+                }
+                _ => {}
+            }
+            statement.bodies().into_iter().for_each(|body| self.body(body));
+        }
     }
 }
 

@@ -7,14 +7,14 @@
 use super::body::{How, Plan, Solved, UNKNOWN};
 use super::clears::keeps;
 use super::sets::{Operand, Register, SetId};
-use super::unfold::unfold;
+use super::unfold::{unfold, variables};
 use super::{Scope, Stop, Writer};
 use crate::export::program::{Act, Body, Each, Follow, If, Statement, Test};
 use crate::export::slots::Slot;
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::{Base, Expr, Ident, Name};
 use gdlr_rules::gdl::Variable;
-use gdlr_rules::normal::{FlatLiteral, FlatRule, FlatTerm, RelationId};
+use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::HashSet;
 use std::rc::Rc;
 
@@ -257,7 +257,9 @@ impl Writer<'_> {
             let place = rule.body.iter().position(|literal| match literal {
                 FlatLiteral::Positive(atom) => {
                     let info = &self.relations[atom.relation.index()];
-                    info.asks_moves && info.group.is_none() && info.is_derived()
+                    let is_asked = info.asks_moves && info.group.is_none() && info.is_derived();
+                    // Where it binds nothing, it may as well be a check.
+                    is_asked && (binds(&rule, atom) || self.count_unfolded(atom.relation) == 1)
                 }
                 _ => false,
             });
@@ -274,6 +276,22 @@ impl Writer<'_> {
             }
         }
         Ok(done)
+    }
+
+    /// How many rules a condition about moves becomes when it is replaced by what it follows from.
+    fn count_unfolded(&self, relation: RelationId) -> usize {
+        let info = &self.relations[relation.index()];
+        if !info.asks_moves || info.group.is_some() {
+            return 1;
+        }
+        let of_literal = |literal: &FlatLiteral| match literal {
+            FlatLiteral::Positive(atom) => self.count_unfolded(atom.relation),
+            _ => 1,
+        };
+        let of_rule = |&rule: &usize| {
+            self.rules[rule].body.iter().map(of_literal).fold(1, usize::saturating_mul)
+        };
+        info.rules.iter().map(of_rule).fold(0, usize::saturating_add)
     }
 
     /// The order in which writes come, and the variables whose next state is written elsewhere
@@ -385,6 +403,21 @@ impl Writer<'_> {
         let next = self.expr(map, vec![own]);
         Ok(Each { slot, first, last, next, body: Vec::new() })
     }
+}
+
+/// Whether something else of a rule is about a variable of one of its conditions.
+fn binds(rule: &FlatRule, atom: &FlatAtom) -> bool {
+    let mut others: HashSet<Variable> = HashSet::new();
+    for literal in &rule.body {
+        let is_it = matches!(literal, FlatLiteral::Positive(own) if own == atom);
+        if !is_it {
+            variables(literal, &mut |v| others.extend([v]));
+        }
+    }
+    atom.args.iter().any(|term| match term {
+        FlatTerm::Variable(v) => others.contains(v) || rule.head.args.contains(term),
+        FlatTerm::Constant(_) => false,
+    })
 }
 
 /// What is done one thing after another, if nothing of it tries anything out.

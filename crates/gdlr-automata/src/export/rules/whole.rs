@@ -11,7 +11,7 @@ use crate::export::program::alike::{Declared, United, united};
 use crate::export::program::lower::{Lowered, lower};
 use crate::export::program::{BlockId, Program, Target, Test, Turn};
 use gdlr_net::net::Signal;
-use gdlr_rg::rg::{Name, SimpleType, Type};
+use gdlr_rg::rg::{Name, Place, SimpleType, Type, Value, Variable};
 use gdlr_rules::gdl::Term;
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
@@ -82,16 +82,23 @@ impl Writer<'_> {
         }
         let players: Vec<Name> = self.players.iter().map(|&role| self.roles[role]).collect();
         types.insert(Name::PLAYER_TYPE, players);
-        let declared = Declared { types, variables, constants, naming: self.naming.clone() };
+        let declared =
+            Declared { types, variables, constants, naming: self.naming.clone(), held: None };
         let program = std::mem::replace(&mut self.program, Program::new());
         let mut named = |text: &str| self.node_name(text);
-        match united(&program, &declared, &mut named) {
+        let plies: Vec<BlockId> = turns.iter().flat_map(|turn| turn.plies.clone()).collect();
+        match united(&program, &declared, &plies, &mut named) {
             None => self.program = program,
             Some(United { program, declared, became }) => {
                 let own = |block: &mut BlockId| *block = *became.get(block).unwrap_or(block);
                 self.turns.iter_mut().chain(&mut self.judged).for_each(own);
                 turns.iter_mut().flat_map(|turn| &mut turn.plies).for_each(own);
                 self.program = program;
+                if let Some((name, first)) = declared.held {
+                    let type_ = declared.variables[&name].clone();
+                    let (initial, place) = (Value::Name(first.into()), Place::default());
+                    self.registers.push(Variable { name: name.into(), type_, initial, place });
+                }
                 self.description.constants = declared.constants;
                 self.naming = declared.naming;
             }
