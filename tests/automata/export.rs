@@ -65,7 +65,7 @@ fn is_sound(export: &Export) {
 
 /// What is written of the rules themselves. Only what roles see is not.
 #[track_caller]
-fn of_rules(text: &str, joint: bool) -> Option<Export> {
+pub(super) fn of_rules(text: &str, joint: bool) -> Option<Export> {
     let (game, net) = net(text);
     let ground = Ground::new(game.clone(), &Budget::default()).expect("a game that grounds");
     let written = from_rules(&game, &ground, &net, joint, &Meter::unlimited());
@@ -227,7 +227,7 @@ fn all_mean_the_same(text: &str, options: &CrosscheckOptions, of_rules: &[(&str,
 
 /// Small rulesheets end soon or never.
 #[track_caller]
-fn small(text: &str) {
+pub(super) fn small(text: &str) {
     let options =
         CrosscheckOptions { max_steps: 40, perft_nodes: 1500, ..CrosscheckOptions::default() };
     all_mean_the_same(text, &options, &[("rules", false), ("rules with --joint", true)]);

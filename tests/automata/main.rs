@@ -16,6 +16,7 @@ mod pragmas;
 mod roundtrip;
 #[cfg(feature = "stages")]
 mod stages;
+mod turns;
 mod unknown_pragmas;
 
 #[path = "../programs/mod.rs"]

@@ -661,7 +661,10 @@ impl Uniting<'_> {
         let type_ = same(&of.iter().map(|one| &one.type_).collect::<Vec<_>>()).copied()?.clone();
         let texts = self.texts(names);
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let wanted = in_common(&texts).map_or_else(|| texts.join("_or_"), str::to_owned);
+        let wanted = match in_common(&texts) {
+            Some(common) => format!("{common}_of"),
+            None => texts.join("_or_"),
+        };
         let map = self.map(&wanted, type_, of.into_iter().map(|one| one.value).collect())?;
         Some(self.asked_of(map))
     }

@@ -142,7 +142,7 @@ impl Scope {
     /// The registers that hold the moves, and what these have found.
     fn registers(&self) -> HashSet<Register> {
         let rows = self.moves.iter().flat_map(|(_, rows)| rows.iter().flatten());
-        let rows = rows.chain(self.found.iter().flat_map(|(_, row)| row));
+        let rows = rows.chain(self.found.iter().flat_map(|row| row.operands()));
         let registers = rows.filter_map(|operand| match operand {
             Operand::Register(register) => Some(*register),
             Operand::Symbol(_) => None,

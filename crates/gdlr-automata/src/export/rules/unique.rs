@@ -31,7 +31,20 @@ const MOST_PAIRS: usize = 1 << 12;
 const DEEPEST: usize = 3;
 
 /// Atoms of which is known which row answers them.
-pub(super) type Found = Vec<(RelationId, Vec<Operand>)>;
+pub(super) type Found = Vec<Row>;
+
+/// A row of a relation: by column, where its symbol is, and whether the row was looked for to know it.
+#[derive(Clone, Debug)]
+pub(super) struct Row {
+    relation: RelationId,
+    columns: Vec<(Operand, bool)>,
+}
+
+impl Row {
+    pub fn operands(&self) -> impl Iterator<Item = &Operand> {
+        self.columns.iter().map(|(operand, _)| operand)
+    }
+}
 
 /// What the net has been asked.
 #[derive(Debug, Default)]
@@ -71,10 +84,12 @@ impl Writer<'_> {
             positive(&rule.body).filter(|atom| is_open(atom)).cloned().collect();
         let mut found = Found::new();
         for atom in &open {
-            let operands: Option<Vec<Operand>> =
-                atom.args.iter().map(|term| self.value(*term, plan)).collect();
-            match operands {
-                Some(operands) => found.push((atom.relation, operands)),
+            let column = |term: &FlatTerm| {
+                let is_open = is_variable(term) && !rule.head.args.contains(term);
+                Some((self.value(*term, plan)?, is_open))
+            };
+            match atom.args.iter().map(column).collect() {
+                Some(columns) => found.push(Row { relation: atom.relation, columns }),
                 None => return Ok(None),
             }
         }
@@ -115,23 +130,26 @@ impl Writer<'_> {
 
     fn matched(
         &self,
-        found: &[(RelationId, Vec<Operand>)],
+        found: &[Row],
         body: Vec<FlatLiteral>,
         plan: &Plan,
     ) -> Option<(Vec<FlatLiteral>, Plan)> {
-        let Some(((relation, operands), rest)) = found.split_first() else {
+        let Some((row, rest)) = found.split_first() else {
             return Some((body, plan.clone()));
         };
         (0..body.len()).find_map(|place| {
             let FlatLiteral::Positive(atom) = &body[place] else { return None };
-            if atom.relation != *relation {
+            if atom.relation != row.relation {
                 return None;
             }
             let mut plan = plan.clone();
-            for (term, operand) in atom.args.iter().zip(operands) {
+            for (term, (operand, is_open)) in atom.args.iter().zip(&row.columns) {
                 match (self.value(*term, &plan), *term) {
                     (Some(known), _) if known == *operand => {}
-                    (None, FlatTerm::Variable(v)) => plan.env[usize::from(v.0)] = Some(*operand),
+                    // What the move says must be known from the move.
+                    (None, FlatTerm::Variable(v)) if *is_open => {
+                        plan.env[usize::from(v.0)] = Some(*operand);
+                    }
                     _ => return None,
                 }
             }
