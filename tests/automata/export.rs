@@ -1489,7 +1489,7 @@ mod lines {
         let export = of_rules(&text, false).expect("written from the rules");
         let (edges, constants) =
             (export.description.edges.len(), export.description.constants.len());
-        assert!(edges <= 90 && constants <= 4, "{edges} edges, {constants} constants");
+        assert!(edges <= 55 && constants <= 5, "{edges} edges, {constants} constants");
         let text = export.text().expect("printable names");
         assert!(text.contains("type Direction = { down_right, right, up, up_right };"), "{text}");
         // Goals ask for a line through the last disc, and not from every square on.

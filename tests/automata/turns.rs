@@ -193,7 +193,8 @@ mod rows {
         );
         assert_ne!(text, discs(LIES, STAYS));
         // All free cells of the column hold a disc then, though the rules say that they stay free, too.
-        let text = text.replace("(<= (next (cell ?c ?h free)) (true (cell ?c ?l free)) (above ?l ?h))", "");
+        let text = text
+            .replace("(<= (next (cell ?c ?h free)) (true (cell ?c ?l free)) (above ?l ?h))", "");
         let written = written(&text);
         assert!(written.contains("following"), "{written}");
     }

@@ -79,12 +79,15 @@ pub(in crate::export) fn united(
     let block = uniting.block(&turns)?;
     let judge = uniting.block(&judges)?;
     let Uniting { mut program, declared, blocks, .. } = uniting;
+    // In the order in which they were made.
+    let mut blocks: Vec<((Vec<BlockId>, Slot), BlockId)> = blocks.into_iter().collect();
+    blocks.sort_unstable_by_key(|(_, one)| *one);
     let mut became: HashMap<BlockId, BlockId> = HashMap::new();
-    for ((lanes, telling), &one) in &blocks {
+    for ((lanes, telling), one) in &blocks {
         let is_asked = |lane: &BlockId| program.turn_of(*lane).is_some() || plies.contains(lane);
         for &lane in lanes.iter().filter(|lane| *telling == told && is_asked(lane)) {
             // Two blocks cannot stand for one.
-            if became.insert(lane, one).is_some_and(|other| other != one) {
+            if became.insert(lane, *one).is_some_and(|other| other != *one) {
                 return None;
             }
         }
@@ -94,10 +97,10 @@ pub(in crate::export) fn united(
     program.turns = vec![Turn { block, judge, known: None }];
     program.forget(&plies.iter().map(|ply| *became.get(ply).unwrap_or(ply)).collect::<Vec<_>>());
     // Where the turns had checks of their own, the only one that is left has the name of the first.
-    for ((lanes, _), &one) in
-        blocks.iter().filter(|((lanes, _), _)| !became.contains_key(&lanes[0]))
-    {
-        program.take_name(one, lanes[0]);
+    for ((lanes, _), one) in &blocks {
+        if !became.contains_key(&lanes[0]) {
+            program.take_name(*one, lanes[0]);
+        }
     }
     Some(United { program, declared, became })
 }

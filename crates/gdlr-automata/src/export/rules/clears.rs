@@ -155,7 +155,7 @@ impl Writer<'_> {
             base,
             loops: Vec::new(),
             ops: Vec::new(),
-            keys: None,
+            keys: shape.keys.is_empty().then(Vec::new),
             value,
             otherwise: None,
             clears: true,

@@ -271,10 +271,43 @@ impl Writer<'_> {
                 }
                 Ok(())
             }
-            None if is_otherwise => Err("a decision that reads between its tests"),
+            None if is_otherwise => self.either(tests, then, otherwise, inside, lines),
             None => {
                 self.nested(tests, lines, &mut |writer, lines| writer.body(then, inside, lines))
             }
+        }
+    }
+
+    /// One thing if all tests hold, and else another one, which is written wherever one of them fails.
+    fn either(
+        &mut self,
+        tests: &[Statement],
+        then: &[Statement],
+        otherwise: &[Statement],
+        inside: Inside,
+        lines: &mut Lines,
+    ) -> Written<()> {
+        let [Statement::Do(_)] = otherwise else {
+            return Err("a decision that reads between its tests");
+        };
+        match tests.split_first() {
+            None => self.body(then, inside, lines),
+            Some((Statement::Never, _)) => self.body(otherwise, inside, lines),
+            Some((first, rest)) => match as_test(first) {
+                Some(test) => {
+                    let condition = self.all(&[test])?;
+                    lines.open(&format!("if {condition}"));
+                    self.either(rest, then, otherwise, inside, lines)?;
+                    lines.between("else");
+                    self.body(otherwise, inside, lines)?;
+                    lines.close();
+                    Ok(())
+                }
+                None => {
+                    self.body(std::slice::from_ref(first), inside, lines)?;
+                    self.either(rest, then, otherwise, inside, lines)
+                }
+            },
         }
     }
 
