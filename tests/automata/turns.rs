@@ -28,11 +28,11 @@ fn is_a_turn_each(text: &str) {
 mod turns {
     use super::*;
 
-    /// Red goes to the right and blue to the left, and each has a sign of its own.
+    /// Red goes round to the right and blue to the left, and each has a sign of its own.
     fn race(more: &str) -> String {
         format!(
             "(role red) (role blue) (init (control red)) (init (at 1 r)) (init (at 5 b))
-             (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+             (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 1)
              (<= (legal red (go ?a ?b)) (true (control red)) (true (at ?a r)) (succ ?a ?b)
                  (not (true (at ?b b))))
              (<= (legal blue (go ?a ?b)) (true (control blue)) (true (at ?a b)) (succ ?b ?a)

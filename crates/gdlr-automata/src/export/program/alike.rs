@@ -28,7 +28,7 @@ use hashbrown::HashMap;
 /// How many turns may become one.
 const MOST_LANES: usize = 8;
 /// How many constant maps may be written for it.
-const MOST_MAPS: usize = 4;
+const MOST_MAPS: usize = 6;
 
 /// What is declared beside a program.
 #[derive(Clone, Debug)]
@@ -107,21 +107,20 @@ pub(in crate::export) fn united(
 
 /// The variable that tells whose turn it is, its type, and its value in each turn.
 fn told(program: &Program, declared: &Declared) -> Option<(Slot, SimpleType, Vec<Name>)> {
-    let [Test::Is(slot, ..)] = program.turns.first()?.known.as_deref()? else { return None };
+    let [Test::Is(slot, ..), ..] = program.turns.first()?.known.as_deref()? else { return None };
     let name = program.slots.expr(*slot).as_name()?.name;
     let type_ = declared.variables.get(&name).filter(|type_| type_.keys.is_empty())?;
     let SimpleType::Named(of) = &type_.value else { return None };
     let members = declared.types.get(&of.name)?;
     let mut values: Vec<Name> = Vec::new();
     for turn in &program.turns {
-        let value = match turn.known.as_deref() {
-            Some(&[Test::Is(own, value, true)]) if own == *slot => value,
-            Some(&[Test::Is(own, value, false)]) if own == *slot => match members[..] {
-                [other, one] | [one, other] if one == value => other,
-                _ => return None,
-            },
-            _ => return None,
-        };
+        let mut left = members.clone();
+        for test in turn.known.as_deref()? {
+            let Test::Is(own, value, holds) = *test else { return None };
+            (own == *slot).then_some(())?;
+            left.retain(|&member| (member == value) == holds);
+        }
+        let [value] = left[..] else { return None };
         if values.contains(&value) {
             return None;
         }

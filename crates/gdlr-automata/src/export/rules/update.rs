@@ -301,15 +301,32 @@ impl Writer<'_> {
         let mut order = Vec::new();
         let mut seconds: Vec<RelationId> = Vec::new();
         while !left.is_empty() {
-            let free = (0..left.len()).find(|&place| {
-                let write = &left[place];
-                let first = left[..place].iter().all(|other| other.base != write.base);
-                let is_read = left.iter().enumerate().any(|(other, reader)| {
+            // Whether others, of these, read what a write is to, before it is written.
+            let is_read = |place: usize, by: &dyn Fn(&Write) -> bool| {
+                let write: &Write = &left[place];
+                left.iter().enumerate().filter(|(_, reader)| by(reader)).any(|(other, reader)| {
                     let own = other == place && write.loops.is_empty();
                     !own && reader.reads.contains(&write.base)
-                });
-                first && (seconds.contains(&write.base) || !is_read)
-            });
+                })
+            };
+            let comes_first = |place: usize| {
+                let base = left[place].base;
+                left[..place].iter().all(|other| other.base != base)
+            };
+            let is_free = |&place: &usize| {
+                let is_safe = seconds.contains(&left[place].base) || !is_read(place, &|_| true);
+                comes_first(place) && is_safe
+            };
+            let tells = |write: &Write| self.tells_turn(write.base);
+            let rest = (0..left.len()).filter(|&place| !tells(&left[place]));
+            let mut rest = rest.filter(|&place| comes_first(place));
+            // Whose turn it is stays until everything else is written, where that costs nothing.
+            let is_in_vain = |place| is_read(place, &|reader| !tells(reader));
+            let free = match rest.clone().find(is_free) {
+                None if rest.clone().next().is_some() && rest.all(is_in_vain) => None,
+                None => (0..left.len()).find(is_free),
+                found => found,
+            };
             match free {
                 Some(place) => order.push(left.remove(place)),
                 None => seconds.push(left[0].base),
