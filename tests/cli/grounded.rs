@@ -59,8 +59,7 @@ fn to_rg() {
     assert!(errors.starts_with(&format!("{automaton}: 0 errors, ")), "{errors}");
     let joint = done(&["to-rg", "tictactoe", "--joint"]);
     assert!(joint.contains("$ wait;\n") && !text.contains("$ wait;"), "{joint}");
-    for part in ["signed[xy] = turn;\n", "$ sign;\n", "$$ xy;\n", "// (<= (legal ?player (sign"]
-    {
+    for part in ["signed[xy] = turn;\n", "$ sign;\n", "$$ xy;\n", "// (<= (legal ?player (sign"] {
         assert!(text.contains(part), "{part} in {text}");
     }
 

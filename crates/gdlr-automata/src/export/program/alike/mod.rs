@@ -1,0 +1,376 @@
+//! Turns that are alike but for whose they are, as one turn.
+//!
+//! A variable of the state tells whose turn it is. If turns differ in names alone, these follow from
+//! that variable: it is the name itself, or a constant map leads from it to the name. So the turns of
+//! all values become one, in which the variable stands for the name.
+//!
+//! ```text
+//! turn_0: player = red,    choose_red:    cell[s][red] = 1,    turn = yellow, turn_1
+//! turn_1: player = yellow, choose_yellow: cell[s][yellow] = 1, turn = red,    turn_0
+//!
+//! turn:   player = turn,   choose:        cell[s][turn] = 1,   turn = opponent[turn], turn
+//! ```
+//!
+//! Where only some ways set the variable, another one holds what it was (`me`).
+//!
+//! What the turns do is gone through side by side, in *lanes*: one for each value that the variable
+//! has, in the order of its values. Where the turns set the variable, each to another value, the
+//! lanes change places.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `mod` | blocks, checks and bodies side by side |
+//! | `statements` | what is done in all lanes |
+//! | `names` | expressions and names of all lanes |
+
+mod names;
+mod statements;
+
+use super::{BlockId, Body, CheckId, Program, Statement, Target, Test, Turn};
+use crate::export::naming::Naming;
+use crate::export::program::Act;
+use crate::export::slots::Slot;
+use gdlr_rg::rg::{Constant, Name, SimpleType, Type};
+use hashbrown::HashMap;
+use names::in_common;
+
+/// How many turns may become one.
+const MOST_LANES: usize = 8;
+/// How many constant maps may be written for it.
+const MOST_MAPS: usize = 6;
+
+/// What is declared beside a program.
+#[derive(Clone, Debug)]
+pub(in crate::export) struct Declared {
+    /// The members of types.
+    pub types: HashMap<Name, Vec<Name>>,
+    /// The types of variables.
+    pub variables: HashMap<Name, Type>,
+    pub constants: Vec<Constant>,
+    pub naming: Naming,
+    /// A new variable of the type of the one that tells whose turn it is, and its first value.
+    pub held: Option<(Name, Name)>,
+}
+
+/// A program whose turns are one.
+#[derive(Debug)]
+pub(in crate::export) struct United {
+    pub program: Program,
+    /// With the constants and names that it needs.
+    pub declared: Declared,
+    /// By block where a turn begins, or a player chooses: the one that stands for it.
+    pub became: HashMap<BlockId, BlockId>,
+}
+
+/// The program with all turns as one, if they are alike. Players choose in `plies`; `named` makes names of blocks one of a kind.
+pub(in crate::export) fn united(
+    program: &Program,
+    declared: &Declared,
+    plies: &[BlockId],
+    named: &mut dyn FnMut(&str) -> String,
+) -> Option<United> {
+    let (told, type_, values) = told(program, declared)?;
+    let mut uniting = Uniting {
+        told,
+        type_,
+        values,
+        telling: told,
+        me: None,
+        program: program.clone(),
+        declared: declared.clone(),
+        blocks: HashMap::new(),
+        checks: HashMap::new(),
+        maps: 0,
+        named,
+    };
+    let turns: Vec<BlockId> = program.turns.iter().map(|turn| turn.block).collect();
+    let judges: Vec<BlockId> = program.turns.iter().map(|turn| turn.judge).collect();
+    let block = uniting.block(&turns)?;
+    let judge = uniting.block(&judges)?;
+    let Uniting { mut program, declared, blocks, .. } = uniting;
+    // In the order in which they were made.
+    let mut blocks: Vec<((Vec<BlockId>, Slot), BlockId)> = blocks.into_iter().collect();
+    blocks.sort_unstable_by_key(|(_, one)| *one);
+    let mut became: HashMap<BlockId, BlockId> = HashMap::new();
+    for ((lanes, telling), one) in &blocks {
+        let is_asked = |lane: &BlockId| program.turn_of(*lane).is_some() || plies.contains(lane);
+        for &lane in lanes.iter().filter(|lane| *telling == told && is_asked(lane)) {
+            // Two blocks cannot stand for one.
+            if became.insert(lane, *one).is_some_and(|other| other != *one) {
+                return None;
+            }
+        }
+    }
+    // Whoever goes on to one of the turns goes on to all of them.
+    program.redirect(&became);
+    program.turns = vec![Turn { block, judge, known: None }];
+    program.forget(&plies.iter().map(|ply| *became.get(ply).unwrap_or(ply)).collect::<Vec<_>>());
+    // Where the turns had checks of their own, the only one that is left has the name of the first.
+    for ((lanes, _), one) in &blocks {
+        if !became.contains_key(&lanes[0]) {
+            program.take_name(*one, lanes[0]);
+        }
+    }
+    Some(United { program, declared, became })
+}
+
+/// The variable that tells whose turn it is, its type, and its value in each turn.
+fn told(program: &Program, declared: &Declared) -> Option<(Slot, SimpleType, Vec<Name>)> {
+    let [Test::Is(slot, ..), ..] = program.turns.first()?.known.as_deref()? else { return None };
+    let name = program.slots.expr(*slot).as_name()?.name;
+    let type_ = declared.variables.get(&name).filter(|type_| type_.keys.is_empty())?;
+    let SimpleType::Named(of) = &type_.value else { return None };
+    let members = declared.types.get(&of.name)?;
+    let mut values: Vec<Name> = Vec::new();
+    for turn in &program.turns {
+        let mut left = members.clone();
+        for test in turn.known.as_deref()? {
+            let Test::Is(own, value, holds) = *test else { return None };
+            (own == *slot).then_some(())?;
+            left.retain(|&member| (member == value) == holds);
+        }
+        let [value] = left[..] else { return None };
+        if values.contains(&value) {
+            return None;
+        }
+        values.push(value);
+    }
+    let is_told = (2..=MOST_LANES).contains(&values.len());
+    is_told.then(|| (*slot, type_.value.clone(), values))
+}
+
+/// Where lanes are at the end of what is gone through.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Places {
+    /// They go on elsewhere.
+    Gone,
+    /// By place: where the lane was at first.
+    At(Vec<usize>),
+    /// The variable tells no longer which lane it is.
+    Mixed,
+}
+
+struct Uniting<'n> {
+    /// The variable that tells whose turn it is, its type and values.
+    told: Slot,
+    type_: SimpleType,
+    values: Vec<Name>,
+    /// The variable that tells which lane it is: that one, or what holds its value.
+    telling: Slot,
+    me: Option<Slot>,
+    program: Program,
+    declared: Declared,
+    /// By blocks of the lanes, and by what tells which lane it is: what stands for them.
+    blocks: HashMap<(Vec<BlockId>, Slot), BlockId>,
+    /// By checks of the lanes, and by what tells which lane it is.
+    checks: HashMap<(Vec<CheckId>, Slot), CheckId>,
+    /// How many constant maps have been written.
+    maps: usize,
+    named: &'n mut dyn FnMut(&str) -> String,
+}
+
+/// A name that is the same in all lanes, or what it follows from.
+enum Said {
+    Name(Name),
+    Slot(Slot),
+}
+
+/// What all lanes have, if it is one thing.
+fn same<T: PartialEq>(lanes: &[T]) -> Option<&T> {
+    let (first, rest) = lanes.split_first()?;
+    rest.iter().all(|other| other == first).then_some(first)
+}
+
+/// One part of what stands in each lane; nothing if one has none.
+fn each<'s, T, U>(lanes: &[&'s T], part: impl Fn(&'s T) -> Option<U>) -> Option<Vec<U>> {
+    lanes.iter().map(|lane| part(lane)).collect()
+}
+
+impl Uniting<'_> {
+    /// The block that does what these do.
+    fn block(&mut self, lanes: &[BlockId]) -> Option<BlockId> {
+        if let Some(&only) = same(lanes) {
+            return Some(only);
+        }
+        let key = (lanes.to_vec(), self.telling);
+        if let Some(&known) = self.blocks.get(&key) {
+            return Some(known);
+        }
+        if self.telling != self.told
+            && lanes.iter().any(|&lane| self.program.turn_of(lane).is_some())
+        {
+            return None;
+        }
+        let of = lanes.iter().map(|lane| self.program.blocks[lane.place()].clone());
+        let of: Vec<super::Block> = of.collect();
+        let parameters = of[0].parameters.clone();
+        if of.iter().any(|block| block.parameters != parameters) {
+            return None;
+        }
+        let names: Vec<&str> = of.iter().map(|block| &block.name[..]).collect();
+        let name = (self.named)(in_common(&names).unwrap_or("turn"));
+        let block = self.program.block(name, parameters);
+        self.blocks.insert(key, block);
+        let mut lines: Vec<&str> = Vec::new();
+        for line in of.iter().filter_map(|block| block.comment.as_deref()).flat_map(str::lines) {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        lines.iter().for_each(|line| self.program.comment(block, line));
+        let bodies: Vec<&[Statement]> = of.iter().map(|block| &block.body[..]).collect();
+        let (body, _) = self.body(&bodies)?;
+        self.program.fill(block, body);
+        Some(block)
+    }
+
+    fn check(&mut self, lanes: &[CheckId]) -> Option<CheckId> {
+        if let Some(&only) = same(lanes) {
+            return Some(only);
+        }
+        let key = (lanes.to_vec(), self.telling);
+        if let Some(&known) = self.checks.get(&key) {
+            return Some(known);
+        }
+        let of: Vec<Vec<Body>> =
+            lanes.iter().map(|lane| self.program.checks[lane.0 as usize].clone()).collect();
+        let (ways, _) = self.bodies(&of.iter().map(|ways| &ways[..]).collect::<Vec<_>>())?;
+        let check = self.program.check(ways);
+        self.checks.insert(key, check);
+        Some(check)
+    }
+
+    /// Bodies of which one is gone through.
+    fn bodies(&mut self, lanes: &[&[Body]]) -> Option<(Vec<Body>, Places)> {
+        let count = *same(&lanes.iter().map(|lane| lane.len()).collect::<Vec<_>>())?;
+        let (mut bodies, mut places) = (Vec::new(), Places::Gone);
+        for number in 0..count {
+            let own: Vec<&[Statement]> = lanes.iter().map(|lane| &lane[number][..]).collect();
+            let (body, after) = self.body(&own)?;
+            places = joined(places, after);
+            bodies.push(body);
+        }
+        Some((bodies, places))
+    }
+
+    /// What is done one thing after another.
+    fn body(&mut self, lanes: &[&[Statement]]) -> Option<(Body, Places)> {
+        let count = *same(&lanes.iter().map(|lane| lane.len()).collect::<Vec<_>>())?;
+        let mut places: Vec<usize> = (0..lanes.len()).collect();
+        let mut body = Vec::new();
+        for number in 0..count {
+            let own: Vec<&Statement> = places.iter().map(|&lane| &lanes[lane][number]).collect();
+            let after = match own[0] {
+                Statement::Cases(_) => {
+                    body.extend(self.cases(&own)?);
+                    Places::Gone
+                }
+                _ => {
+                    let (statement, after) = self.statement(&own)?;
+                    body.push(statement);
+                    after
+                }
+            };
+            match after {
+                Places::At(after) => places = after.iter().map(|&at| places[at]).collect(),
+                // What follows is never come to.
+                Places::Gone => return Some((body, Places::Gone)),
+                Places::Mixed => return self.held(lanes, &places, number, body),
+            }
+        }
+        Some((body, Places::At(places)))
+    }
+
+    /// What is done from a statement on that lets the variable tell no longer which lane it is: another
+    /// one holds what it was.
+    fn held(
+        &mut self,
+        lanes: &[&[Statement]],
+        places: &[usize],
+        from: usize,
+        mut body: Body,
+    ) -> Option<(Body, Places)> {
+        if self.telling != self.told {
+            return None;
+        }
+        // What the statement was tried with is written over.
+        body.truncate(from);
+        let me = self.me();
+        body.push(Statement::Do(Act::Copy(me, self.told)));
+        self.telling = me;
+        let left: Vec<&[Statement]> = places.iter().map(|&lane| &lanes[lane][from..]).collect();
+        let rest = self.body(&left);
+        self.telling = self.told;
+        let (rest, after) = rest?;
+        body.extend(rest);
+        Some((body, if after == Places::Gone { Places::Gone } else { Places::Mixed }))
+    }
+
+    /// The variable that holds whose turn it was.
+    fn me(&mut self) -> Slot {
+        if let Some(me) = self.me {
+            return me;
+        }
+        let Declared { variables, naming, .. } = &mut self.declared;
+        let name = naming.define("me");
+        variables.insert(name, Type::from(self.type_.clone()));
+        self.declared.held = Some((name, self.values[0]));
+        let me = self.program.slots.slot(name, &[]);
+        self.me = Some(me);
+        me
+    }
+
+    /// Several turns that may come next, of which there is one. It is the same for all lanes.
+    fn cases(&self, lanes: &[&Statement]) -> Option<Body> {
+        let Statement::Cases(cases) = same(lanes)? else { return None };
+        let (_, first) = cases.first()?;
+        let mut one = first.clone();
+        self.redirect(&mut one);
+        let is_alike = |body: &Body| {
+            let mut body = body.clone();
+            self.redirect(&mut body);
+            body == one
+        };
+        let are_alike = cases.iter().all(|(_, body)| is_alike(body));
+        are_alike.then_some(one)
+    }
+
+    /// Lets all turns be the first one, and so with what asks before them whether the play is over.
+    fn redirect(&self, body: &mut Body) {
+        let turns = &self.program.turns;
+        for statement in body {
+            if let Statement::Go(Target::Block(block)) = statement {
+                match turns.iter().find(|turn| turn.block == *block || turn.judge == *block) {
+                    Some(turn) if turn.block == *block => *block = turns[0].block,
+                    Some(_) => *block = turns[0].judge,
+                    None => {}
+                }
+            }
+            statement.bodies_mut().into_iter().for_each(|body| self.redirect(body));
+        }
+    }
+
+    /// The same, where the variable stays as it is.
+    fn steady(&mut self, lanes: &[&[Statement]]) -> Option<Body> {
+        let (body, places) = self.body(lanes)?;
+        are_steady(&places).then_some(body)
+    }
+}
+
+/// Where lanes are behind two ways.
+fn joined(one: Places, other: Places) -> Places {
+    match (one, other) {
+        (Places::Gone, places) | (places, Places::Gone) => places,
+        (one, other) if one == other => one,
+        _ => Places::Mixed,
+    }
+}
+
+/// Whether all lanes are where they were.
+fn are_steady(places: &Places) -> bool {
+    match places {
+        Places::Gone => true,
+        Places::At(places) => places.iter().enumerate().all(|(place, &lane)| place == lane),
+        Places::Mixed => false,
+    }
+}
