@@ -136,6 +136,10 @@ pub(in crate::export) fn text(program: &Program, description: &Description) -> W
             text.push_str(&writer.domain(alias)?);
         }
     }
+    // Programs that others read say what it is.
+    if named.contains("Bool") {
+        text.push_str("domain Bool = 0 | 1\n");
+    }
     Ok([&text, "\n", &functions, &variables, &graphs, "\n", &rules].concat())
 }
 
