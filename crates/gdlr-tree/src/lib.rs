@@ -34,6 +34,7 @@ mod engine;
 mod index;
 mod limits;
 mod looks;
+mod merge;
 mod moves;
 mod options;
 mod order;
