@@ -1,4 +1,4 @@
-//! Graphs: adjacency lists, work lists, and strongly connected components without recursion.
+//! Graphs: adjacency lists, work lists, agendas, and strongly connected components without recursion.
 
 mod agenda;
 mod worklist;
