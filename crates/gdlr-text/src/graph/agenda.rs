@@ -61,7 +61,7 @@ mod tests {
         let mut agenda = Agenda::of_all(3);
         agenda.push(1);
         assert_eq!(agenda.pop(), Some(0));
-        [0, 2, 0].map(|number| agenda.push(number));
+        [0, 2, 0].into_iter().for_each(|number| agenda.push(number));
         assert_eq!(std::iter::from_fn(|| agenda.pop()).collect::<Vec<_>>(), [1, 2, 0]);
     }
 }
