@@ -117,8 +117,8 @@
 //! # The features
 //!
 //! Each module above is a part of a crate of its own, such as `gdlr-net`; this crate is their face.
-//! `default-features = false` leaves the lean reasoner: all up to [`propnet`], [`play`], [`explain`]
-//! and [`obfuscate`]. By default all features are on but `cranelift`:
+//! `default-features = false` leaves the lean reasoner: all up to [`propnet`], [`play`] and
+//! [`obfuscate`]. By default all features are on but `cranelift`:
 //!
 //! | feature | what it adds |
 //! |---|---|
@@ -127,6 +127,7 @@
 //! | `board` | [`board`], [`draw`], [`viewer`]; implies `automata` |
 //! | `players` | [`set_up`], [`search`], [`ggp`], [`play::player`]; implies `automata` and `batch` |
 //! | `ggp` | matches over HTTP, archives of matches |
+//! | `explain` | [`explain`] |
 //! | `web` | the page of `gdlr web` |
 //! | `stages` | the page of `gdlr rg stages` |
 //! | `native` | machine code for 256 and 512 lanes, where the processor has AVX2 or AVX-512 |
@@ -149,11 +150,15 @@ pub use gdlr_engine::engine;
 #[doc(inline)]
 pub use gdlr_net::{ground, net, propnet};
 #[doc(inline)]
-pub use gdlr_rules::{check, explain, gdl, normal, obfuscate};
+pub use gdlr_rules::{check, gdl, normal, obfuscate};
 #[doc(inline)]
 pub use gdlr_text::{budget, decisions, diagnostic, graph, infix, kif, nearest, notation, random};
 #[doc(inline)]
 pub use gdlr_tree as tree;
+
+#[cfg(feature = "explain")]
+#[doc(inline)]
+pub use gdlr_rules::explain;
 
 #[cfg(feature = "automata")]
 #[doc(inline)]

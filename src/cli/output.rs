@@ -15,6 +15,7 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
+use terminal_size::{Width, terminal_size_of};
 
 /// The narrowest terminal to which tables are folded.
 const NARROWEST: u16 = 30;
@@ -192,9 +193,8 @@ fn labelled(label: &str, color: Color, message: &str) {
 pub fn table(header: &[&str], left: &[usize], rows: Vec<Vec<String>>) -> Table {
     let mut table = Table::new();
     table.load_style(TableStyle::new());
-    // Lines are folded to the width of a terminal, if it says a width that can be.
-    if table.width().is_some_and(|width| width >= NARROWEST) {
-        table.set_content_arrangement(ContentArrangement::Dynamic);
+    if let Some(width) = terminal_width() {
+        table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     }
     if !header.is_empty() {
         table.set_header(header.to_vec());
@@ -207,6 +207,12 @@ pub fn table(header: &[&str], left: &[usize], rows: Vec<Vec<String>>) -> Table {
         }
     }
     table
+}
+
+/// The columns of the terminal that results are written to, if it is one, and says a width that can be.
+fn terminal_width() -> Option<u16> {
+    let (Width(columns), _) = terminal_size_of(io::stdout())?;
+    (columns >= NARROWEST).then_some(columns)
 }
 
 /// Lets a table be one of Markdown.
@@ -237,8 +243,8 @@ pub fn decisions_text(decisions: &Decisions) -> String {
         vec![format!("{part}: {subject}"), grounds]
     };
     let mut table = table(&[], &[1], decisions.iter().map(row).collect());
-    let width = table.width().filter(|&width| width >= NARROWEST);
-    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.unwrap_or(80));
+    let width = terminal_width().unwrap_or(80);
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
     format!("\nDecisions\n{}", table_text(&table))
 }
 

@@ -5,7 +5,9 @@
 use super::status::Failure;
 use std::env::{self, VarError};
 use std::io::{self, IsTerminal};
-use tracing_subscriber::filter::{EnvFilter, LevelFilter};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt;
+use tracing_subscriber::prelude::*;
 
 /// The variable that says what to listen to, where no option does.
 const VARIABLE: &str = "GDLR_LOG";
@@ -26,18 +28,17 @@ pub fn listen(verbose: u8) -> Result<(), Failure> {
         1 => "gdlr=info".to_owned(),
         _ => "gdlr=debug".to_owned(),
     };
-    let filter = EnvFilter::builder().parse(&directives);
+    let filter: Result<Targets, _> = directives.parse();
     let filter = filter.map_err(|error| malformed(&format!("`{directives}`: {error}")))?;
     let in_colour =
         io::stderr().is_terminal() && env::var_os("NO_COLOR").is_none_or(|s| s.is_empty());
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let lines = fmt::layer()
         .with_writer(io::stderr)
         .with_ansi(in_colour)
         .without_time()
         // Standard error may be closed.
-        .log_internal_errors(false)
-        .init();
+        .log_internal_errors(false);
+    tracing_subscriber::registry().with(lines.with_filter(filter)).init();
     Ok(())
 }
 

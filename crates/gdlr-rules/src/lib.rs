@@ -11,6 +11,7 @@
 
 pub mod bundled;
 pub mod check;
+#[cfg(feature = "explain")]
 pub mod explain;
 pub mod gdl;
 pub mod normal;

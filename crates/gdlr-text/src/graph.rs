@@ -1,7 +1,9 @@
-//! Graphs: adjacency lists, work lists, and strongly connected components without recursion.
+//! Graphs: adjacency lists, work lists, agendas, and strongly connected components without recursion.
 
+mod agenda;
 mod worklist;
 
+pub use agenda::Agenda;
 pub use worklist::{Met, Numbered, Worklist, reached};
 
 /// Adjacency lists: what each node points at, one list after the other in a single piece of

@@ -21,6 +21,8 @@ pub mod dialect;
 #[doc(hidden)]
 pub mod findings;
 pub mod graph;
+#[doc(hidden)]
+pub mod heap;
 pub mod infix;
 pub mod kif;
 pub mod nearest;

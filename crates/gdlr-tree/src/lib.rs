@@ -8,8 +8,8 @@
 //!   that queries ask for (V, VII.A).
 //! * `plan`, `build`, `order`, `sizes`: the trees, built from the normal form; the order of a
 //!   rule's conditions.
-//! * `scratch`, `prove`: the tables that change, and how nodes fill them (algorithms 2
-//!   and 3; VI.B to VI.D); `recurrence`: relations that depend on themselves (VI.E).
+//! * `scratch`, `prove`, `merge`: the tables that change, how nodes fill them, and how rows meet
+//!   results (algorithms 2 and 3; VI.B to VI.D); `recurrence`: relations that depend on themselves (VI.E).
 //! * `set_up`: what is done when a tree is made, with a `compiler`: `statics`, that is
 //!   static relations and the initial state, then `tuning` by sample play: which relations
 //!   are asked through filters (VI.D, VII.C), and where costly rules begin.
@@ -34,6 +34,7 @@ mod engine;
 mod index;
 mod limits;
 mod looks;
+mod merge;
 mod moves;
 mod options;
 mod order;

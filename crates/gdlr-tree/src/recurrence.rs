@@ -4,8 +4,9 @@
 //! each pair once, until nothing new comes.
 
 use super::index::{NONE, pack};
+use super::merge::{Limits, emit, equal_columns, matches};
 use super::plan::*;
-use super::prove::{Limits, Prover, STEP_WORK, emit, equal_columns, matches, row_work};
+use super::prove::{Prover, STEP_WORK, row_work};
 use super::row_set::RowSet;
 use super::scratch::Scratch;
 use std::ops::Range;

@@ -10,6 +10,7 @@
 use super::form::Step;
 use gdlr_rules::gdl::{Dependencies, Game, Literal, LiteralKind, RelationName, Sentence, Symbol};
 use gdlr_rules::gdl::{Term, Variable};
+use gdlr_text::graph::Worklist;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
@@ -162,19 +163,18 @@ impl Sorts {
             found.down += hints.down;
         }
         let moves = self.root(RelationName { symbol: Symbol::DOES, arity: 2 }, 1);
-        let mut open = vec![self.find(moves)];
-        let mut seen = HashSet::new();
+        let mut open = Worklist::sparse();
+        open.push(self.find(moves));
         while let Some(node) = open.pop() {
-            if seen.insert(node) {
-                self.evidence.entry(node).or_default().in_moves = true;
-                self.of_moves.push(node);
-                open.extend(self.children[node as usize].values().map(|&n| find(&self.parents, n)));
-            }
+            self.evidence.entry(node).or_default().in_moves = true;
+            self.of_moves.push(node);
+            open.extend(self.children[node as usize].values().map(|&n| find(&self.parents, n)));
         }
+        let of_moves = open.into_met();
         for (a, b) in std::mem::take(&mut self.related) {
             let (a, b) = (find(&self.parents, a), find(&self.parents, b));
             for (one, other) in [(a, b), (b, a)] {
-                let near = seen.contains(&other);
+                let near = of_moves.contains(&other);
                 let found = self.evidence.entry(one).or_default();
                 found.have_neighbours |= a == b;
                 found.near_moves |= near;
@@ -340,7 +340,9 @@ impl Sorts {
     }
 }
 
-/// The class of a place.
+/// The class of a place. Not `gdlr_text::classes::Classes`, of which the least number stands for a class:
+/// here the one with more children and constants does, so that few of them move, and questions about sorts do
+/// not change them.
 fn find(parents: &[Node], mut node: Node) -> Node {
     while parents[node as usize] != node {
         node = parents[node as usize];

@@ -10,6 +10,7 @@ use super::sizes::{Join, Sizes};
 use fixedbitset::FixedBitSet;
 use gdlr_rules::normal::FlatTerm;
 use gdlr_text::budget::{Exhausted, Memory, Meter};
+use gdlr_text::graph::Agenda;
 
 /// How much work it is to look at a condition's columns: sets of up to 1,024 words.
 const WORK_OF_DOMAIN: usize = 64;
@@ -67,24 +68,17 @@ pub(super) fn domains(
             readers[atom.relation.index()].push(number);
         }
     }
-    let mut queued = vec![true; program.rules.len()];
-    let mut queue: std::collections::VecDeque<usize> = (0..program.rules.len()).collect();
+    let mut agenda = Agenda::of_all(program.rules.len());
     let mut held = 0;
-    while let Some(number) = queue.pop_front() {
-        queued[number] = false;
+    while let Some(number) = agenda.pop() {
         let rule = &program.rules[number];
         let before = bytes(&domains[rule.head.relation.index()]);
         let new = widen(rule, &mut domains);
         held += bytes(&domains[rule.head.relation.index()]) - before;
         meter.hold(Memory::Scratch, held);
         meter.spend(WORK_OF_DOMAIN * rule.positive.len())?;
-        if !new {
-            continue;
-        }
-        for &reader in &readers[rule.head.relation.index()] {
-            if !std::mem::replace(&mut queued[reader], true) {
-                queue.push_back(reader);
-            }
+        if new {
+            readers[rule.head.relation.index()].iter().for_each(|&reader| agenda.push(reader));
         }
     }
     Ok(domains)

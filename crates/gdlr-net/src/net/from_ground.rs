@@ -3,13 +3,14 @@
 //!
 //! Only what the outputs depend on is built. Facts that depend on themselves become knots.
 
-use super::gates::{ALLOCATION, FluentBit, Goal, Net, Operation, Percept, Signal, heap_bytes};
+use super::gates::{FluentBit, Goal, Net, Operation, Percept, Signal};
 use crate::ground::{FactId, Ground, Value};
 use gdlr_engine::engine::RoleId;
 use gdlr_rules::gdl::Term;
 use gdlr_rules::normal::RelationId;
 use gdlr_text::budget::{Exhausted, Memory, Meter};
 use gdlr_text::graph::for_each_component;
+use gdlr_text::heap::{ALLOCATION, Heap, table_entry};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -43,7 +44,7 @@ pub(super) fn from_ground(ground: &Ground, meter: &Meter<'_>) -> Result<Net, Exh
                 fact: Arc::new(normal.decode_fact(f.fluent, f.base, row)),
                 signal: builder.signal(fact),
             };
-            names.hold(size_of::<(FluentBit, Term)>() + 2 * ALLOCATION + heap_bytes(&bit.fact))?;
+            names.hold(size_of::<FluentBit>() + 2 * ALLOCATION + bit.fact.whole())?;
             net.fluents.push(bit);
         }
     }
@@ -149,7 +150,7 @@ fn name_moves(
             Some(&number) => number,
             None => {
                 let number = moves.len() as u32;
-                names.hold(size_of::<Term>() + NUMBER + heap_bytes(&term))?;
+                names.hold(term.whole() + table_entry::<u32>())?;
                 moves.push(term);
                 let rehash = |&at: &u32| hasher.hash_one(&moves[at as usize]);
                 numbers.insert_unique(hash, number, rehash);
@@ -226,9 +227,6 @@ impl Names<'_> {
         self.meter.spend(WORK_OF_NAME)
     }
 }
-
-/// How much memory the number of a name takes in a table, about.
-const NUMBER: usize = 8;
 
 /// How much work it is to make a term of a row.
 const WORK_OF_NAME: usize = 16;

@@ -3,6 +3,7 @@
 use gdlr_engine::engine::RoleId;
 use gdlr_rules::gdl::{SymbolTable, Term};
 use gdlr_text::graph::{self, Numbered};
+use gdlr_text::heap::{ALLOCATION, Heap};
 use std::ops::Not;
 use std::sync::Arc;
 
@@ -188,19 +189,6 @@ pub struct Percept {
     pub signal: Signal,
 }
 
-/// How much memory a term takes beside itself.
-pub(crate) fn heap_bytes(term: &Term) -> usize {
-    match term {
-        Term::Function(_, args) => {
-            size_of_val(&args[..]) + ALLOCATION + args.iter().map(heap_bytes).sum::<usize>()
-        }
-        _ => 0,
-    }
-}
-
-/// What an allocation costs beside what is in it, about.
-pub(crate) const ALLOCATION: usize = 16;
-
 /// What an output of a net says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Output {
@@ -332,12 +320,12 @@ impl Net {
 
     /// How much memory it takes, names included.
     pub fn bytes(&self) -> usize {
-        let goals = self.goals.iter().map(|goal| heap_bytes(&goal.value)).sum::<usize>();
-        let seen = |percept: &Percept| size_of::<Percept>() + heap_bytes(&percept.term);
+        let goals = self.goals.iter().map(|goal| goal.value.heap()).sum::<usize>();
+        let seen = |percept: &Percept| size_of::<Percept>() + percept.term.heap();
         let percepts = self.percepts.iter().map(seen).sum::<usize>();
-        let fact = |fluent: &FluentBit| size_of::<Term>() + ALLOCATION + heap_bytes(&fluent.fact);
+        let fact = |fluent: &FluentBit| ALLOCATION + fluent.fact.whole();
         let facts = self.fluents.iter().map(fact).sum::<usize>();
-        let moves = self.moves.iter().map(heap_bytes).sum::<usize>();
+        let moves = self.moves[..].heap();
         self.copied_bytes() + goals + percepts + facts + moves + size_of_val(&self.moves[..])
     }
 

@@ -29,6 +29,7 @@ use crate::player::Turn;
 use gdlr_engine::engine::{AnyEngine, Engine, MoveId, RoleId, choose, seeded};
 use gdlr_engine::play::report::{Effort, Estimate, Report};
 use gdlr_engine::play::sampler::{Known, Sampler, Situation};
+use gdlr_text::random::falls_below;
 use hashbrown::HashMap;
 use node::{Arm, Key, Node};
 use rand::RngExt;
@@ -201,10 +202,8 @@ impl<L: Leaves> Hidden<L> {
                 Known::nothing(engine.roles().count())
             }
             false => {
-                let drawn = rng.random::<f64>();
-                let at = self.sums.partition_point(|&sum| sum <= drawn);
-                let Situation { state, known } =
-                    self.situations.get(at).or(self.situations.last())?;
+                let at = falls_below(&self.sums, rng.random());
+                let Situation { state, known } = self.situations.get(at)?;
                 engine.enter(scratch, state);
                 known.clone()
             }

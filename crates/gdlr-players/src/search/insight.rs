@@ -13,6 +13,7 @@ use gdlr_engine::engine::{RoleId, seeded};
 use gdlr_net::net::{GateId, Net, Operation, Signal};
 use gdlr_net::propnet::State;
 use gdlr_rules::gdl::SymbolTable;
+use gdlr_text::graph::reached;
 use rand::RngExt;
 
 /// A signal that a goal depends on; operands by their places in the cone.
@@ -80,17 +81,13 @@ impl Insight {
 /// What a signal depends on, itself as the last.
 fn fuzzy(net: &Net, goal: Signal) -> Vec<Fuzzy> {
     let number = |signal: Signal| 2 * signal.gate().index() + usize::from(signal.is_negated());
-    let mut found = FixedBitSet::with_capacity(2 * net.len());
-    let mut open = vec![goal];
-    while let Some(signal) = open.pop() {
-        if !found.put(number(signal)) {
-            let operands = net.operands(signal.gate()).iter();
-            open.extend(operands.map(|&operand| operand.negated_if(signal.is_negated())));
-        }
-    }
+    let found = reached(2 * net.len(), [number(goal)], |at: usize| {
+        let operands = net.operands(GateId((at / 2) as u32)).iter();
+        operands.map(move |&operand| number(operand.negated_if(at % 2 == 1)))
+    });
     let mut place = vec![u32::MAX; 2 * net.len()];
     let mut cone = Vec::new();
-    for at in found.ones() {
+    for at in (0..found.len()).filter(|&at| found[at]) {
         let (gate, negated) = (GateId((at / 2) as u32), at % 2 == 1);
         let operand = |&operand: &Signal| {
             // A knot that is not computed yet is left out.
@@ -113,14 +110,9 @@ fn fuzzy(net: &Net, goal: Signal) -> Vec<Fuzzy> {
 
 /// The gates that a signal depends on, its own included.
 fn cone(net: &Net, signal: Signal) -> FixedBitSet {
-    let mut found = FixedBitSet::with_capacity(net.len());
-    let mut open = vec![signal.gate()];
-    while let Some(gate) = open.pop() {
-        if !found.put(gate.index()) {
-            open.extend(net.operands(gate).iter().map(|operand| operand.gate()));
-        }
-    }
-    found
+    let operands = |gate: GateId| net.operands(gate).iter().map(|operand| operand.gate());
+    let found = reached(net.len(), [signal.gate()], operands);
+    (0..found.len()).filter(|&gate| found[gate]).collect()
 }
 
 /// The latches that a move can influence, at once or later.

@@ -11,8 +11,8 @@
 use super::placed::PlacedRule;
 use super::sheet::Sheet;
 use crate::gdl::{Game, Literal, LiteralKind, Rule, Sentence, Symbol, Term};
+use gdlr_text::graph::Agenda;
 use hashbrown::HashMap;
-use std::collections::VecDeque;
 
 /// What a term can be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,17 +62,12 @@ impl<'a> Kinds<'a> {
                 });
             }
         }
-        let mut waiting = vec![true; rules.len()];
-        let mut queue: VecDeque<usize> = (0..rules.len()).collect();
+        let mut agenda = Agenda::of_all(rules.len());
         let mut grown = Vec::new();
-        while let Some(place) = queue.pop_front() {
-            waiting[place] = false;
+        while let Some(place) = agenda.pop() {
             kinds.apply(rules[place].rule, &mut grown);
-            for reader in grown.drain(..).flat_map(|at: usize| &readers[at]) {
-                if !std::mem::replace(&mut waiting[*reader], true) {
-                    queue.push_back(*reader);
-                }
-            }
+            let readers = grown.drain(..).flat_map(|at: usize| &readers[at]);
+            readers.for_each(|&reader| agenda.push(reader));
         }
         kinds
     }

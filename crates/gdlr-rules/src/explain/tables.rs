@@ -22,6 +22,7 @@ use super::terms::{Bindings, Pattern, TermId, Terms};
 use gdlr_text::budget::{Memory, Meter};
 use gdlr_text::diagnostic::{Code as DiagnosticCode, Diagnostic};
 use gdlr_text::graph::reached;
+use gdlr_text::heap::{ALLOCATION, Heap, table_entry};
 use hashbrown::{HashMap, HashSet};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -75,6 +76,26 @@ pub(super) struct Task {
     pub(super) chosen: Chosen,
 }
 
+impl Heap for Instance {
+    fn heap(&self) -> usize {
+        self.bound.heap() + spilled(&self.chosen)
+    }
+}
+
+impl Heap for Task {
+    fn heap(&self) -> usize {
+        self.bound.heap() + spilled(&self.todo) + spilled(&self.chosen)
+    }
+}
+
+/// The bytes of a short list that has become a long one.
+fn spilled<A: smallvec::Array>(list: &SmallVec<A>) -> usize {
+    match list.spilled() {
+        true => ALLOCATION + list.capacity() * size_of::<A::Item>(),
+        false => 0,
+    }
+}
+
 /// A relation with a pattern.
 pub(super) struct Goal {
     pub(super) timed: Timed,
@@ -95,6 +116,12 @@ pub(super) struct Waiting {
     /// The goal below the `not`, and what no row of it may match.
     pub(super) below: u32,
     pub(super) pattern: Pattern,
+}
+
+impl Heap for Waiting {
+    fn heap(&self) -> usize {
+        self.task.heap() + self.pattern.0.heap()
+    }
 }
 
 /// What is known of a moment.
@@ -250,7 +277,8 @@ impl<'p> Tables<'p> {
         let number = self.goals.len() as u32;
         let relation = &self.program.relations[timed.relation as usize];
         meter.spend(1 + relation.codes.len())?;
-        self.hold(256 + 16 * pattern.0.len(), meter);
+        let entry = table_entry::<((Timed, Pattern), u32)>() + pattern.0.heap();
+        self.hold(size_of::<Goal>() + pattern.0.heap() + entry, meter);
         self.goal_numbers.insert((timed, pattern.clone()), number);
         self.goals.push(Goal {
             timed,
@@ -303,7 +331,8 @@ impl<'p> Tables<'p> {
             Some(&known) => known,
             None => {
                 let fact = self.facts.len() as u32;
-                self.hold(160 + 12 * key.1.len(), meter);
+                let entry = table_entry::<((Timed, Box<[TermId]>), u32)>() + key.1.heap();
+                self.hold(size_of::<Fact>() + key.1.heap() + entry, meter);
                 self.facts.push(Fact { row: key.1.clone(), reason });
                 self.numbers.insert(key, fact);
                 fact
@@ -312,7 +341,7 @@ impl<'p> Tables<'p> {
         if !self.goals[goal as usize].known.insert(fact) {
             return Ok(());
         }
-        self.hold(16, meter);
+        self.hold(size_of::<u32>() + table_entry::<u32>(), meter);
         self.goals[goal as usize].answers.push(fact);
         let consumers = std::mem::take(&mut self.goals[goal as usize].consumers);
         meter.spend(consumers.len())?;

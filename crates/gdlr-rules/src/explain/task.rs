@@ -7,6 +7,7 @@ use super::terms::MOST_DEPTH;
 use crate::gdl::{Term, Variable};
 use gdlr_text::budget::Meter;
 use gdlr_text::diagnostic::{Code, Diagnostic, counted};
+use gdlr_text::heap::{ALLOCATION, Heap};
 use std::sync::Arc;
 
 impl Tables<'_> {
@@ -156,7 +157,7 @@ impl Tables<'_> {
             self.queue.extend(next);
         }
         if !goal.is_complete {
-            self.hold(160 + 4 * task.bound.len(), meter);
+            self.hold(size_of::<ConditionId>() + task.whole(), meter);
             self.goals[below as usize].consumers.push((task, number));
         }
         Ok(())
@@ -185,8 +186,9 @@ impl Tables<'_> {
             (true, _) => {}
             (false, true) => stack.push(task),
             (false, false) => {
-                self.hold(200 + 4 * task.bound.len(), meter);
-                self.waiting.push(Waiting { task, condition: number, below, pattern });
+                let waiting = Waiting { task, condition: number, below, pattern };
+                self.hold(waiting.whole(), meter);
+                self.waiting.push(waiting);
             }
         }
         Ok(())
@@ -312,7 +314,7 @@ impl Tables<'_> {
         if self.terms.accepts(&self.goals[task.goal as usize].pattern, &row) {
             let Task { goal, code, bound, chosen, .. } = task;
             let instance = Arc::new(Instance { code, bound, chosen });
-            self.hold(64 + 4 * instance.bound.len(), meter);
+            self.hold(ALLOCATION + instance.whole(), meter);
             self.add(goal, row, Reason::Instance(instance), meter)?;
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! Ground terms as numbers, equal exactly where the terms are; patterns, and matching.
 
 use crate::gdl::{Symbol, Term};
+use gdlr_text::heap::Heap;
 use hashbrown::HashMap;
 
 /// How deep a term may be that rules make, so that whatever walks a term may recurse.
@@ -9,6 +10,12 @@ pub(super) const MOST_DEPTH: u16 = 512;
 /// A ground term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct TermId(pub(super) u32);
+
+impl Heap for TermId {
+    fn heap(&self) -> usize {
+        0
+    }
+}
 
 impl TermId {
     /// No term: a variable that is not bound.
@@ -45,6 +52,12 @@ pub(super) enum Piece {
 /// Two are equal exactly if the same rows match them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Pattern(pub(super) Box<[Piece]>);
+
+impl Heap for Piece {
+    fn heap(&self) -> usize {
+        0
+    }
+}
 
 impl Pattern {
     /// Whether no variable is free.

@@ -2,6 +2,7 @@
 
 use super::{Symbol, SymbolTable};
 use gdlr_text::diagnostic::Span;
+use gdlr_text::heap::Heap;
 use gdlr_text::kif::Expr;
 
 /// A variable, numbered within its rule.
@@ -17,6 +18,15 @@ pub enum Term {
     Constant(Symbol),
     /// A function applied to terms; without arguments it is still not a constant.
     Function(Symbol, Vec<Term>),
+}
+
+impl Heap for Term {
+    fn heap(&self) -> usize {
+        match self {
+            Term::Variable(_) | Term::Constant(_) => 0,
+            Term::Function(_, args) => args.heap(),
+        }
+    }
 }
 
 impl Term {

@@ -13,8 +13,9 @@ use super::names::Names;
 use crate::gdl::{RelationName, Sentence, Symbol, Term, Variable};
 use gdlr_text::budget::Meter;
 use gdlr_text::diagnostic::{Code, Diagnostic};
+use gdlr_text::graph::Agenda;
 use hashbrown::HashMap;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// How much deeper than the rules write them terms may nest by what follows from the rules.
 const MAX_DEPTH: usize = 64;
@@ -219,10 +220,8 @@ pub(super) fn infer(
     let written = clauses.iter().flat_map(|clause| &clause.head.args).map(Term::depth);
     let deepest = written.max().unwrap_or(0) + MAX_DEPTH;
     let mut shapes = Shapes::default();
-    let mut waiting = vec![true; clauses.len()];
-    let mut queue: VecDeque<usize> = (0..clauses.len()).collect();
-    while let Some(place) = queue.pop_front() {
-        waiting[place] = false;
+    let mut agenda = Agenda::of_all(clauses.len());
+    while let Some(place) = agenda.pop() {
         let clause = &clauses[place];
         meter.spend(1 + clause.body.len())?;
         let Some(variables) = shapes.variables(clause) else { continue };
@@ -244,11 +243,7 @@ pub(super) fn infer(
                 return Err(unbounded(names, clause).into());
             }
         }
-        for &user in users.get(&name).into_iter().flatten() {
-            if !std::mem::replace(&mut waiting[user], true) {
-                queue.push_back(user);
-            }
-        }
+        users.get(&name).into_iter().flatten().for_each(|&user| agenda.push(user));
     }
     Ok(shapes)
 }

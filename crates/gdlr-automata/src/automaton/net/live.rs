@@ -84,6 +84,9 @@ pub(super) fn walked(sheet: &Sheet, from: Node, to: Node) -> Vec<Node> {
 }
 
 /// Adds to what is read at nodes until nothing changes; says whether something did.
+///
+/// This is not the optimiser's solver (`flow::solve`), which begins anew and knows something at each node of an
+/// automaton: here the few nodes of a check are gone over again and again, each time with what is known of other checks.
 fn solve(
     sheet: &Sheet,
     nodes: &[Node],

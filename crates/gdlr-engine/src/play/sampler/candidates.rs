@@ -2,6 +2,7 @@
 
 use super::situation::Situation;
 use crate::engine::{AnyEngine, AnyState};
+use gdlr_text::random::{falls_below, falls_on};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -39,10 +40,7 @@ impl Candidates {
 
     /// One of them, by its chance.
     pub fn draw(&self, rng: &mut Xoshiro256PlusPlus) -> Option<&Situation<AnyState>> {
-        let drawn = rng.random::<f64>();
-        let at = self.sums.partition_point(|&sum| sum <= drawn);
-        // The last sum may fall short of 1 by what sums of fractions lose.
-        self.situations.get(at).or(self.situations.last())
+        self.situations.get(falls_below(&self.sums, rng.random()))
     }
 
     /// So many of them, spread over all by their chances; some may be the same.
@@ -51,7 +49,7 @@ impl Candidates {
         let mut found = Found::default();
         for at in 0..count {
             let place = (at as f64 + offset) / count as f64;
-            let at = self.sums.partition_point(|&sum| sum <= place).min(self.len() - 1);
+            let at = falls_below(&self.sums, place);
             found.add(self.situations[at].clone(), 1.0);
         }
         found
@@ -111,12 +109,8 @@ impl Found {
     /// One of them, by its weight, and the sum of all weights.
     pub fn draw(mut self, rng: &mut Xoshiro256PlusPlus) -> Option<(Situation<AnyState>, f64)> {
         let sum: f64 = self.weights.iter().sum();
-        let mut left = rng.random::<f64>() * sum;
-        let mut reached = |weight: &f64| {
-            left -= weight;
-            left < 0.0
-        };
-        let at = self.weights.iter().position(&mut reached).or(self.len().checked_sub(1))?;
+        let drawn = rng.random::<f64>() * sum;
+        let at = falls_on(self.weights.iter().copied(), drawn).or(self.len().checked_sub(1))?;
         Some((self.situations.swap_remove(at), sum))
     }
 

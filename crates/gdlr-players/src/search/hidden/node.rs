@@ -2,6 +2,7 @@
 //! tries next.
 
 use gdlr_engine::engine::{MoveId, RoleId};
+use gdlr_text::random::falls_on;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -73,14 +74,7 @@ impl Node {
         if total == 0 {
             return rng.random_range(0..self.arms.len());
         }
-        let mut drawn = rng.random_range(0..total);
-        for (at, arm) in self.arms.iter().enumerate() {
-            match drawn.checked_sub(counts(arm)) {
-                Some(left) => drawn = left,
-                None => return at,
-            }
-        }
-        0
+        falls_on(self.arms.iter().map(counts), rng.random_range(0..total)).unwrap_or_default()
     }
 
     pub fn bytes(&self) -> usize {

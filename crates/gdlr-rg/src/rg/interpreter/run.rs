@@ -158,6 +158,8 @@ pub(super) struct Run<'r, 's> {
 }
 
 impl Run<'_, '_> {
+    /// Follows the code from the node at hand on. All operations are in one function, though it is long: the
+    /// loop keeps in registers what each of them reads.
     #[inline(always)]
     fn run(&mut self) -> Result<(), PlayError> {
         let program = self.program;

@@ -4,150 +4,34 @@
 //! and hashed at once; nodes know the edges that leave and enter them. Definitions stay as they
 //! are written.
 
+mod edges;
 mod expressions;
 mod findings;
+mod labels;
 mod load;
 mod pragmas;
 mod probes;
 mod store;
 mod values;
 
+pub use edges::{Edge, EdgeId, Node};
 pub use expressions::{ExprId, Expressions, Kind, Shape};
 pub use findings::Finding;
+pub use labels::{Checked, DrawnId, Label};
 pub use values::{MapVal, Val};
 
 use crate::rg::ast::{Constant, Pragma, Type, TypeAlias, Variable};
 use crate::rg::name::{Name, Names};
 use crate::rg::tuning::Tuning;
 use crate::rg::types::{Ty, Types};
+use edges::{Edges, Stored};
 use findings::Findings;
-use gdlr_text::graph::Numbered;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use pragmas::Mentioned;
 use probes::Probe;
-use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use values::Values;
-
-/// A node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Node(u32);
-
-impl Node {
-    /// The node `begin`.
-    pub const BEGIN: Node = Node(0);
-    /// The node `end`.
-    pub const END: Node = Node(1);
-
-    /// The number of the node.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The node of a number.
-    pub fn at(index: usize) -> Node {
-        Node(u32::try_from(index).expect("fewer than 2^32 nodes"))
-    }
-}
-
-impl Numbered for Node {
-    fn number(self) -> usize {
-        self.index()
-    }
-}
-
-/// An edge, as long as it is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EdgeId(u32);
-
-impl EdgeId {
-    /// The number of the edge.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// A type that an any-assignment draws from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct DrawnId(u32);
-
-impl DrawnId {
-    /// The number of the type.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// What happens on an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Label {
-    /// Nothing.
-    Skip,
-    /// `target = value`
-    Assign {
-        /// What changes.
-        target: ExprId,
-        /// What it becomes.
-        value: ExprId,
-    },
-    /// `target = T(*)`
-    AssignAny {
-        /// What changes.
-        target: ExprId,
-        /// The type of the values.
-        drawn: DrawnId,
-    },
-    /// `left == right` or `left != right`
-    Compare {
-        /// The first expression.
-        left: ExprId,
-        /// The second expression.
-        right: ExprId,
-        /// Whether the edge is legal where they are equal.
-        equal: bool,
-    },
-    /// `? from -> to` or `! from -> to`
-    Reach {
-        /// Where walks begin.
-        from: Node,
-        /// Where a walk must arrive.
-        to: Node,
-        /// Whether the edge is legal where there is no such walk.
-        negated: bool,
-    },
-    /// `$ tag`
-    Tag(Name),
-    /// `$$ variable`
-    TagVariable(Name),
-}
-
-impl Label {
-    /// Whether the label is a question, which changes nothing and says nothing.
-    pub fn is_condition(&self) -> bool {
-        matches!(self, Label::Compare { .. } | Label::Reach { .. })
-    }
-}
-
-/// A transition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edge {
-    /// The node that it leaves.
-    pub from: Node,
-    /// The node that it enters.
-    pub to: Node,
-    /// What happens on the way.
-    pub label: Label,
-}
-
-type Edges = SmallVec<[EdgeId; 2]>;
-
-#[derive(Clone, Copy, Debug)]
-struct Stored {
-    edge: Edge,
-    /// Its place among the edges that enter its node, which are in no order.
-    slot: u32,
-}
 
 /// A description in its working form.
 #[derive(Debug)]
@@ -193,71 +77,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// The edge of a number.
-    ///
-    /// # Panics
-    ///
-    /// When it is gone.
-    pub fn edge(&self, edge: EdgeId) -> Edge {
-        self.get(edge).expect("the edge is there")
-    }
-
-    /// The edge of a number, if it is there.
-    pub fn get(&self, edge: EdgeId) -> Option<Edge> {
-        self.edges[edge.index()].map(|stored| stored.edge)
-    }
-
-    /// All edges, in the order of their numbers.
-    pub fn edges(&self) -> impl Iterator<Item = (EdgeId, Edge)> + '_ {
-        let numbered = self.edges.iter().enumerate();
-        numbered.filter_map(|(index, edge)| Some((EdgeId(index as u32), (*edge)?.edge)))
-    }
-
-    /// The numbers of all edges, also of those that are gone.
-    pub fn edge_numbers(&self) -> impl Iterator<Item = EdgeId> + use<> {
-        (0..self.edges.len() as u32).map(EdgeId)
-    }
-
-    /// The edge that has a number, if it is there.
-    pub fn edge_number(&self, index: u32) -> Option<EdgeId> {
-        self.edges.get(index as usize)?.map(|_| EdgeId(index))
-    }
-
-    /// The edges that leave a node, in order.
-    pub fn leaving(&self, node: Node) -> &[EdgeId] {
-        &self.leaving[node.index()]
-    }
-
-    /// The edges that enter a node.
-    pub fn entering(&self, node: Node) -> &[EdgeId] {
-        &self.entering[node.index()]
-    }
-
-    /// The edges that leave a node, in order.
-    pub fn edges_from(&self, node: Node) -> impl Iterator<Item = Edge> + '_ {
-        self.leaving(node).iter().map(|&edge| self.edge(edge))
-    }
-
-    /// How many nodes there ever were; their numbers are the smaller ones.
-    pub fn node_count(&self) -> usize {
-        self.leaving.len()
-    }
-
-    /// The name of a node, unless it is new.
-    pub fn node_name(&self, node: Node) -> Option<Name> {
-        self.node_names[node.index()]
-    }
-
-    /// All nodes, also those that no edge touches.
-    pub fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
-        (0..self.leaving.len() as u32).map(Node)
-    }
-
-    /// How many edges there are.
-    pub fn edge_count(&self) -> usize {
-        self.count
-    }
-
     /// How often anything was changed so far.
     pub fn changes(&self) -> u64 {
         self.changes
@@ -298,229 +117,6 @@ impl Program {
     /// How many bytes all that was found out takes, about.
     pub fn bytes_of_findings(&self) -> usize {
         self.found.borrow().bytes()
-    }
-
-    /// A node without edges.
-    pub fn add_node(&mut self) -> Node {
-        let node = Node::at(self.leaving.len());
-        self.leaving.push(Edges::new());
-        self.entering.push(Edges::new());
-        self.node_names.push(None);
-        node
-    }
-
-    /// An edge behind the others that leave its node.
-    pub fn add_edge(&mut self, edge: Edge) -> EdgeId {
-        let at = self.leaving[edge.from.index()].len();
-        self.insert_edge(at, edge)
-    }
-
-    /// An edge at a place among those that leave its node.
-    pub fn insert_edge(&mut self, at: usize, edge: Edge) -> EdgeId {
-        let id = EdgeId(u32::try_from(self.edges.len()).expect("fewer than 2^32 edges"));
-        self.edges.push(Some(Stored { edge, slot: 0 }));
-        self.leaving[edge.from.index()].insert(at, id);
-        self.enter(id, edge.to);
-        self.count += 1;
-        self.changes += 1;
-        id
-    }
-
-    /// Removes an edge; the work is linear in those that leave its node.
-    pub fn remove_edge(&mut self, id: EdgeId) {
-        let from = self.edge(id).from;
-        self.leaving[from.index()].retain(|other| *other != id);
-        self.forget(id);
-    }
-
-    /// Keeps those of the edges that leave a node for which a function says so.
-    pub fn retain_leaving(&mut self, node: Node, mut keep: impl FnMut(&Program, EdgeId) -> bool) {
-        let mut leaving = std::mem::take(&mut self.leaving[node.index()]);
-        leaving.retain(|id| {
-            let kept = keep(self, *id);
-            if !kept {
-                self.forget(*id);
-            }
-            kept
-        });
-        self.leaving[node.index()] = leaving;
-    }
-
-    /// Changes what happens on an edge.
-    pub fn relabel(&mut self, id: EdgeId, label: Label) {
-        let edge = &mut self.stored(id).edge;
-        if edge.label != label {
-            edge.label = label;
-            self.changes += 1;
-        }
-    }
-
-    /// Lets an edge enter another node.
-    pub fn redirect(&mut self, id: EdgeId, to: Node) {
-        if self.edge(id).to != to {
-            self.quit(id);
-            self.stored(id).edge.to = to;
-            self.enter(id, to);
-            self.changes += 1;
-        }
-    }
-
-    /// Lets all edges that enter a node enter another one; the work is linear in them.
-    pub fn redirect_all(&mut self, node: Node, to: Node) {
-        for id in std::mem::take(&mut self.entering[node.index()]) {
-            self.stored(id).edge.to = to;
-            self.enter(id, to);
-            self.changes += 1;
-        }
-    }
-
-    /// Lets all edges that leave a node leave another one, at a place among those that leave it
-    /// already; the work is linear in both.
-    pub fn splice(&mut self, node: Node, from: Node, at: usize) {
-        let moved = std::mem::take(&mut self.leaving[node.index()]);
-        for &id in &moved {
-            self.stored(id).edge.from = from;
-        }
-        self.changes += moved.len() as u64;
-        self.leaving[from.index()].insert_many(at, moved);
-    }
-
-    /// Removes all edges that leave a node.
-    pub fn remove_leaving(&mut self, node: Node) {
-        self.retain_leaving(node, |_, _| false);
-    }
-
-    fn stored(&mut self, id: EdgeId) -> &mut Stored {
-        self.edges[id.index()].as_mut().expect("the edge is there")
-    }
-
-    /// Puts an edge among those that enter a node.
-    fn enter(&mut self, id: EdgeId, to: Node) {
-        let entering = &mut self.entering[to.index()];
-        entering.push(id);
-        let slot = entering.len() as u32 - 1;
-        self.stored(id).slot = slot;
-    }
-
-    /// Takes an edge away from those that enter its node.
-    fn quit(&mut self, id: EdgeId) {
-        let Stored { edge, slot } = *self.stored(id);
-        let entering = &mut self.entering[edge.to.index()];
-        entering.swap_remove(slot as usize);
-        if let Some(&moved) = entering.get(slot as usize) {
-            self.stored(moved).slot = slot;
-        }
-    }
-
-    /// Removes an edge that its node does not know any more.
-    fn forget(&mut self, id: EdgeId) {
-        self.quit(id);
-        self.edges[id.index()] = None;
-        self.count -= 1;
-        self.changes += 1;
-    }
-
-    /// The symbols that an any-assignment draws from, in order.
-    pub fn drawn(&self, drawn: DrawnId) -> &[Name] {
-        &self.drawn[drawn.0 as usize].1
-    }
-
-    /// The types that any-assignments draw from, as written.
-    pub fn drawn_types(&self) -> impl Iterator<Item = &Type> {
-        let drawn: HashSet<DrawnId> = self
-            .edges()
-            .filter_map(|(_, edge)| match edge.label {
-                Label::AssignAny { drawn, .. } => Some(drawn),
-                _ => None,
-            })
-            .collect();
-        (self.drawn.iter().enumerate())
-            .filter(move |(index, _)| drawn.contains(&DrawnId(*index as u32)))
-            .map(|(_, (type_, _))| type_)
-    }
-
-    /// Whether the types in a label agree.
-    pub fn is_well_typed(&self, label: Label) -> bool {
-        let agree = |left, right| {
-            self.resolved.agree(self.expressions.ty(left), self.expressions.ty(right))
-        };
-        match label {
-            Label::Assign { target, value } => {
-                agree(target, value) && self.has_keys(target) && self.has_keys(value)
-            }
-            Label::AssignAny { target, .. } => self.has_keys(target),
-            Label::Compare { left, right, .. } => {
-                agree(left, right) && self.has_keys(left) && self.has_keys(right)
-            }
-            Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => true,
-        }
-    }
-
-    /// Whether the keys of an expression agree with those of its maps.
-    fn has_keys(&self, expr: ExprId) -> bool {
-        match self.expressions.shape(expr) {
-            Shape::Name(_) => true,
-            Shape::Access { map, key } => {
-                let Ty::Map(ty) = self.expressions.ty(map) else { return false };
-                let keys = self.resolved.map(ty).0;
-                self.resolved.agree(keys, self.expressions.ty(key))
-                    && self.has_keys(map)
-                    && self.has_keys(key)
-            }
-        }
-    }
-
-    /// Whether a label assigns to `player`, so that a move ends with it, or is a probe, which is a
-    /// move.
-    pub fn ends_move(&self, label: Label) -> bool {
-        match label {
-            Label::Assign { target, .. } => {
-                self.expressions.as_variable(target) == Some(Name::PLAYER)
-            }
-            Label::Tag(tag) => self.probes.contains_key(&tag),
-            _ => false,
-        }
-    }
-
-    /// The variable that a label changes, all of it or a part.
-    pub fn written(&self, label: Label) -> Option<Name> {
-        match label {
-            Label::Assign { target, .. } | Label::AssignAny { target, .. } => {
-                Some(self.expressions.root(target))
-            }
-            _ => None,
-        }
-    }
-
-    /// The variable that a label changes altogether.
-    pub fn overwritten(&self, label: Label) -> Option<Name> {
-        match label {
-            Label::Assign { target, .. } | Label::AssignAny { target, .. } => {
-                self.expressions.as_variable(target)
-            }
-            _ => None,
-        }
-    }
-
-    /// The variables that a label depends on, with repetitions. What a walk of a reachability
-    /// check depends on is not among them.
-    pub fn read(&self, label: Label) -> SmallVec<[Name; 4]> {
-        let of = |expr: ExprId| self.expressions.reads(expr).iter().copied();
-        match label {
-            Label::Skip | Label::Reach { .. } => SmallVec::new(),
-            Label::Tag(tag) => match self.probes.get(&tag) {
-                Some(probe) => SmallVec::from_slice(&probe.reads),
-                None => SmallVec::new(),
-            },
-            Label::Assign { target, value } => {
-                of(value).chain(self.expressions.reads_of_target(target)).collect()
-            }
-            Label::AssignAny { target, .. } => {
-                self.expressions.reads_of_target(target).into_iter().collect()
-            }
-            Label::Compare { left, right, .. } => of(left).chain(of(right)).collect(),
-            Label::TagVariable(variable) => SmallVec::from_slice(&[variable]),
-        }
     }
 
     /// The symbols that a set type has, in order.
@@ -593,36 +189,8 @@ impl Program {
         unreachable!("there are fewer names than numbers")
     }
 
-    /// Where reachability checks begin, and which nodes they look for.
-    pub fn checked(&self) -> Checked {
-        let mut checked = Checked::default();
-        for (_, edge) in self.edges() {
-            if let Label::Reach { from, to, .. } = edge.label {
-                checked.starts.insert(from);
-                checked.targets.insert(to);
-            }
-        }
-        checked
-    }
-
     /// The text of a name.
     pub fn text(&self, name: Name) -> &str {
         self.names.text(name)
-    }
-}
-
-/// Nodes that reachability checks name.
-#[derive(Debug, Default)]
-pub struct Checked {
-    /// Where walks begin.
-    pub starts: HashSet<Node>,
-    /// Where walks must arrive.
-    pub targets: HashSet<Node>,
-}
-
-impl Checked {
-    /// Whether a check names the node.
-    pub fn names(&self, node: Node) -> bool {
-        self.starts.contains(&node) || self.targets.contains(&node)
     }
 }
