@@ -378,6 +378,15 @@ impl<P: Plane> Block<P> {
         }
     }
 
+    /// The planes of sources, in some lanes.
+    #[inline(always)]
+    pub fn planes(&self, sources: &[Source], lanes: P) -> impl Iterator<Item = P> {
+        sources.iter().map(
+            #[inline(always)]
+            move |source| self.plane(source).and(lanes),
+        )
+    }
+
     /// Calls `write` for every lane with what sources say of it in `lanes`, 64 at a time: the
     /// number of the lane, the place of the first of the 64, and their bits.
     #[inline(always)]

@@ -19,6 +19,7 @@
 //! all lanes fill.
 
 mod block;
+mod byte_rows;
 mod choice;
 mod expand;
 mod field;
