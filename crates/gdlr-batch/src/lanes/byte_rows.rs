@@ -48,15 +48,24 @@ impl ByteRows {
         self.eights.len()
     }
 
-    /// Puts the planes of a block, as many as there is room for.
+    /// Puts so many planes of a block, for which there is room; `plane` tells one.
     #[inline(always)]
-    pub fn put<P: Plane>(&mut self, block: usize, none: P, mut planes: impl Iterator<Item = P>) {
+    pub fn put<P: Plane>(
+        &mut self,
+        block: usize,
+        planes: usize,
+        none: P,
+        plane: impl Fn(usize) -> P,
+    ) {
         let stride = self.stride;
         let of_block = P::LANES / 8 * stride;
         let eights = &mut self.eights[block * of_block..][..of_block];
-        for at in (0..stride).step_by(8) {
+        for at in (0..planes).step_by(8) {
             let mut some = [none; 8];
-            some.iter_mut().zip(&mut planes).for_each(|(into, plane)| *into = plane);
+            // A loop, since an adaptor of iterators would call `plane` without the instructions switched on.
+            for (number, into) in some.iter_mut().enumerate().take(planes - at) {
+                *into = plane(at + number);
+            }
             transpose_bytes(&mut some);
             for (word, of_word) in eights.chunks_exact_mut(8 * stride).enumerate() {
                 for (row, plane) in of_word.chunks_exact_mut(stride).zip(&some) {
@@ -163,7 +172,7 @@ mod tests {
             rows.resize(count, BLOCKS * P::LANES);
             token.enable(|| {
                 for (number, planes) in blocks.iter().enumerate() {
-                    rows.put(number, token.none(), planes.iter().copied());
+                    rows.put(number, count, token.none(), |at| planes[at]);
                 }
             });
             // The first and the last are among the lanes; some places have none.

@@ -371,7 +371,9 @@ impl<P: Plane> Expansion<P> {
                 child.ages.put(bit, age);
             }
         }
-        matrices.iter_mut().for_each(transpose);
+        for matrix in matrices.iter_mut() {
+            transpose(matrix);
+        }
         let planes = matrices.iter().flatten();
         for (place, &plane) in planes.enumerate().take(layout.latches.len()) {
             child.memory[latch_slot(place) as usize] = plane;

@@ -98,7 +98,7 @@ impl<P: Plane> Field<P> {
                     for (number, block) in blocks.iter().enumerate() {
                         let (sources, lanes) = block.sources(table, output);
                         let sources = &sources[first..first + count];
-                        byte_rows.put(number, lanes.token().none(), block.planes(sources, lanes));
+                        block.put_rows(sources, lanes, number, byte_rows);
                     }
                     let place = |of: &Place| of.block as usize * P::LANES + of.bit as usize;
                     let lanes = places.iter().map(place).zip(0..);
@@ -111,19 +111,28 @@ impl<P: Plane> Field<P> {
     /// Calls `write` for the rows of lanes that are over, as [`Block::rows`] does.
     #[inline(always)]
     fn write_last(&self, table: &Table, output: Output, mut write: impl FnMut(usize, usize, u64)) {
-        for block in self.blocks.iter().filter(|block| !block.over().is_zero()) {
-            let (over, (sources, lanes)) = (block.over(), block.sources(table, output));
-            self.token.enable(
-                #[inline(always)]
-                || {
-                    block.rows(sources, lanes.and(over), |lane, at, bits| {
-                        if over.has(self.places[lane].bit as usize) {
-                            write(lane, at, bits);
-                        }
-                    });
-                },
-            );
-        }
+        self.token.enable(
+            #[inline(always)]
+            || {
+                for block in &self.blocks {
+                    let over = block.over();
+                    if over.is_zero() {
+                        continue;
+                    }
+                    let (sources, lanes) = block.sources(table, output);
+                    block.rows(
+                        sources,
+                        lanes.and(over),
+                        #[inline(always)]
+                        |lane, at, bits| {
+                            if over.has(self.places[lane].bit as usize) {
+                                write(lane, at, bits);
+                            }
+                        },
+                    );
+                }
+            },
+        );
     }
 
     /// Writes how lanes ended, or 0.
@@ -198,13 +207,25 @@ impl<P: Plane> Block<P> {
         out: &mut [u8],
     ) {
         rows.resize(width, P::LANES);
-        rows.put(0, lanes.token().none(), self.planes(sources, lanes));
+        self.put_rows(sources, lanes, 0, rows);
         let numbers = self.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE);
         let numbers = numbers.map(|(place, &lane)| (place, lane as usize));
         rows.write::<P>(numbers, (0, width), width, out);
     }
 
-    /// The same, as bits: a row of so many words for each lane.
+    /// Puts what sources say of some lanes into rows, as the block of a number.
+    #[inline(always)]
+    fn put_rows(&self, sources: &[Source], lanes: P, number: usize, rows: &mut ByteRows) {
+        rows.put(
+            number,
+            sources.len(),
+            lanes.token().none(),
+            #[inline(always)]
+            |at| self.plane(&sources[at]).and(lanes),
+        );
+    }
+
+    /// Writes what sources say of some lanes, as bits: a row of so many words for each lane.
     #[inline(always)]
     pub fn write_words(&self, sources: &[Source], lanes: P, width: usize, out: &mut [u64]) {
         self.rows(sources, lanes, |lane, at, bits| out[lane * width + at / 64] = bits);
