@@ -18,6 +18,13 @@
 use super::transpose::transpose_bytes;
 use crate::plane::Plane;
 
+/// How many bytes ahead memory is asked for. From 0.5 to 8 KB rows of 556 bytes took 0.8 of the time where they were
+/// beyond the second-level cache, and 0.9 of it where they were not.
+const AHEAD: usize = 2048;
+
+/// The bytes of a line of the cache.
+const LINE: usize = 64;
+
 /// What planes say of lanes, eight lanes to a byte.
 #[derive(Clone, Default)]
 pub(super) struct ByteRows {
@@ -106,12 +113,32 @@ impl ByteRows {
         width: usize,
         out: &mut [u8],
     ) {
+        let rows_ahead = AHEAD.div_ceil(width);
         for (place, lane) in lanes {
+            // Shorter rows share their lines.
+            if count >= LINE {
+                let next = (lane + rows_ahead) * width + first;
+                expect_writes(out.get(next..next + count).unwrap_or_default());
+            }
             let eight = &self.eights[place / 8 * self.stride..][..count];
             let row = &mut out[lane * width + first..][..count];
             write_row::<N>(eight, (place % 8) as u32, row);
         }
     }
+}
+
+/// Tells the processor that bytes will be written soon, where it can be told.
+#[inline(always)]
+fn expect_writes(bytes: &[u8]) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    for line in bytes.chunks(LINE) {
+        use std::arch::x86_64::{_MM_HINT_ET0, _mm_prefetch};
+        // SAFETY: the instruction is a hint, which reads and writes nothing, and a processor without it does
+        // nothing in its place.
+        unsafe { _mm_prefetch::<_MM_HINT_ET0>(line.as_ptr().cast()) };
+    }
+    #[cfg(any(not(target_arch = "x86_64"), miri))]
+    let _ = bytes;
 }
 
 /// Writes what bytes say by one of their bits, `N` of them at once. The last `N` are written together, some of
