@@ -34,6 +34,9 @@ pub struct Tuning {
     /// So many bytes of blocks of lanes the processor's cache is taken to hold, where lanes are stepped
     /// from outside. More of them play one after the other in the memory of one block.
     pub cache: usize,
+    /// So many bytes of bits are kept at most before they are written as rows of bytes, where lanes are
+    /// stepped from outside.
+    pub rows: usize,
 }
 
 impl Default for Tuning {
@@ -49,6 +52,7 @@ impl Default for Tuning {
             most_moves_in_groups: 64 * 9 * 7,
             goals_in_step: 1.0,
             cache: 12 << 20,
+            rows: 512 << 10,
         }
     }
 }
@@ -67,6 +71,8 @@ impl Tuning {
             // States are kept in games that would not do so.
             goals_in_step: 0.0,
             cache: 4 << 10,
+            // As few columns at once as there may be.
+            rows: 0,
             ..Tuning::default()
         }
     }

@@ -163,10 +163,11 @@ impl<P: Plane> Uniform<P> {
             || {
                 let by = &mut Planes(self.token);
                 let parts = moves.parts();
-                let [rows, columns, rest] = parts.clone().map(|part| {
-                    let bits = self.count(&moves.legal[part], memory);
-                    Number::of(&self.total[..bits])
-                });
+                // One by one: `array::map` would count without the instructions switched on.
+                let [rows, columns, rest] = parts.clone();
+                let rows = self.number_of(&moves.legal[rows], memory);
+                let columns = self.number_of(&moves.legal[columns], memory);
+                let rest = self.number_of(&moves.legal[rest], memory);
                 let all = product(by, rows.bits(), columns.bits());
                 let total = sum(by, all.bits(), rest.bits());
                 self.total[..total.bits().len()].copy_from_slice(total.bits());
@@ -190,6 +191,13 @@ impl<P: Plane> Uniform<P> {
                 playing.without(any)
             },
         )
+    }
+
+    /// How many moves are legal.
+    #[inline(always)]
+    fn number_of(&mut self, legal: &[Slot], memory: &[P]) -> Number<P> {
+        let bits = self.count(legal, memory);
+        Number::of(&self.total[..bits])
     }
 
     /// Counts the legal moves; returns how many bits of the total are not zero in all lanes.

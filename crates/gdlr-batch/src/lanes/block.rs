@@ -357,7 +357,9 @@ impl<P: Plane> Block<P> {
         if entering.is_zero() {
             return;
         }
-        rows.iter_mut().for_each(transpose);
+        for matrix in &mut *rows {
+            transpose(matrix);
+        }
         for (place, &latch) in layout.latches.iter().enumerate() {
             let value = rows[latch as usize / 64][latch as usize % 64];
             let slot = latch_slot(place) as usize;
@@ -368,7 +370,7 @@ impl<P: Plane> Block<P> {
 
     /// The plane of a source.
     #[inline(always)]
-    fn plane(&self, source: &Source) -> P {
+    pub fn plane(&self, source: &Source) -> P {
         match source {
             Source::Never => self.token().none(),
             Source::Of(operand) => read(&self.memory, *operand),

@@ -17,6 +17,7 @@
 //! the states but leaves no lane idle.
 
 use super::block::{Block, Fates, NO_LANE};
+use super::byte_rows::ByteRows;
 use super::field::Field;
 use super::outputs::GoalRows;
 use super::table::{NO_MOVE, Source, Table};
@@ -155,7 +156,7 @@ impl<P: Plane> Field<P> {
         self.write(layout, table, Output::Legal, Moment::Now, rows);
         let widths = [actions.div_ceil(64), table.observed.len(), table.roles];
         children.list(self.len(), &expansion.rows, asked, widths);
-        let Field { blocks, first, most_steps, over, .. } = self;
+        let Field { blocks, first, most_steps, over, byte_rows, .. } = self;
         let Children { first: places, actions, ended, legal_bits, observations, to_move, goals } =
             children;
         let goals = GoalRows::new(over, goals);
@@ -169,6 +170,7 @@ impl<P: Plane> Field<P> {
             observations,
             to_move,
             goals,
+            byte_rows,
         };
         let ages = most_steps.is_some();
         token.enable(
@@ -211,6 +213,7 @@ struct ChildRows<'e, P> {
     observations: &'e mut [u8],
     to_move: &'e mut [i32],
     goals: GoalRows<'e, P>,
+    byte_rows: &'e mut ByteRows,
 }
 
 impl<P: Plane> ChildRows<'_, P> {
@@ -229,7 +232,8 @@ impl<P: Plane> ChildRows<'_, P> {
         }
         if asked.observations {
             let width = table.observed.len();
-            child.write_bytes(&ports.observed, child.taken, width, self.observations);
+            let (lanes, rows) = (child.taken, &mut *self.byte_rows);
+            child.write_bytes(&ports.observed, lanes, width, rows, self.observations);
         }
         if asked.to_move {
             child.write_to_move(ports, self.to_move);
@@ -367,7 +371,9 @@ impl<P: Plane> Expansion<P> {
                 child.ages.put(bit, age);
             }
         }
-        matrices.iter_mut().for_each(transpose);
+        for matrix in matrices.iter_mut() {
+            transpose(matrix);
+        }
         let planes = matrices.iter().flatten();
         for (place, &plane) in planes.enumerate().take(layout.latches.len()) {
             child.memory[latch_slot(place) as usize] = plane;

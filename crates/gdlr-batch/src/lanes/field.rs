@@ -11,6 +11,7 @@
 //! there is to say.
 
 use super::block::{Block, Fates, NO_LANE};
+use super::byte_rows::ByteRows;
 use super::expand::Expansion;
 use super::percepts::Percepts;
 use super::table::Table;
@@ -67,6 +68,8 @@ pub(super) struct Field<P> {
     pub(super) is_chosen: bool,
     /// Lanes are cut after so many steps.
     pub(super) most_steps: Option<u64>,
+    /// Memory for rows of bytes.
+    pub(super) byte_rows: ByteRows,
     /// Memory for children, once they were asked for.
     pub(super) expansion: Option<Box<Expansion<P>>>,
 }
@@ -104,6 +107,7 @@ impl<P: Plane> Field<P> {
             leaving: (0..lanes as u32).collect(),
             is_chosen: false,
             most_steps: None,
+            byte_rows: ByteRows::default(),
             expansion: None,
         });
         field.seed(seed);
@@ -150,6 +154,7 @@ impl<P: Plane> Field<P> {
         let blocks = self.blocks.iter().chain(&self.spare);
         blocks.map(Block::bytes).sum::<usize>()
             + size_of_val(&self.working[..])
+            + self.byte_rows.bytes()
             + self.expansion.as_ref().map_or(0, |expansion| expansion.bytes())
             + self.places.len() * (size_of::<Place>() + size_of::<u64>())
     }

@@ -7,7 +7,7 @@
 //! 3. [`choice`] makes moves of actions, [`outputs`] writes what lanes say; [`percepts`] is what
 //!    roles see of a step.
 //! 4. [`expand`] tells the children of all lanes.
-//! 5. [`transpose`] makes rows of planes: a matrix of 64 by 64 bits at a time.
+//! 5. [`byte_rows`] makes rows of bytes of planes, [`transpose`] rows of bits: a matrix of 64 by 64 bits at a time.
 //!
 //! # Cost
 //!
@@ -19,6 +19,7 @@
 //! all lanes fill.
 
 mod block;
+mod byte_rows;
 mod choice;
 mod expand;
 mod field;

@@ -1,7 +1,8 @@
 //! What lanes say, written into memory of the caller: a row for each lane.
 
 use super::block::{Block, NO_LANE};
-use super::field::Field;
+use super::byte_rows::ByteRows;
+use super::field::{Field, Place};
 use super::table::{ALWAYS, NO_MOVE, Ports, Source, Table, Turn};
 use crate::execute::read;
 use crate::layout::Layout;
@@ -58,15 +59,7 @@ impl<P: Plane> Field<P> {
         }
         let width = table.width(output);
         match (out, moment) {
-            (Encoded::Bytes(out), Moment::Now) => self.token.enable(
-                #[inline(always)]
-                || {
-                    for block in &self.blocks {
-                        let (sources, lanes) = block.sources(table, output);
-                        block.write_bytes(sources, lanes, width, out);
-                    }
-                },
-            ),
+            (Encoded::Bytes(out), Moment::Now) => self.write_bytes(layout, table, output, out),
             (Encoded::Bits(out), Moment::Now) => self.token.enable(
                 #[inline(always)]
                 || {
@@ -90,22 +83,56 @@ impl<P: Plane> Field<P> {
         }
     }
 
+    /// Writes an output as bytes, a row for each lane.
+    fn write_bytes(&mut self, layout: &Layout, table: &Table, output: Output, out: &mut [u8]) {
+        let width = table.width(output);
+        let Field { blocks, places, byte_rows, .. } = self;
+        let lanes = blocks.len() * P::LANES;
+        let at_once = ByteRows::planes_at_once(lanes, layout.tuning.rows);
+        self.token.enable(
+            #[inline(always)]
+            || {
+                for first in (0..width).step_by(at_once) {
+                    let count = at_once.min(width - first);
+                    byte_rows.resize(count, lanes);
+                    for (number, block) in blocks.iter().enumerate() {
+                        let (sources, lanes) = block.sources(table, output);
+                        let sources = &sources[first..first + count];
+                        block.put_rows(sources, lanes, number, byte_rows);
+                    }
+                    let place = |of: &Place| of.block as usize * P::LANES + of.bit as usize;
+                    let lanes = places.iter().map(place).zip(0..);
+                    byte_rows.write::<P>(lanes, (first, count), width, out);
+                }
+            },
+        );
+    }
+
     /// Calls `write` for the rows of lanes that are over, as [`Block::rows`] does.
     #[inline(always)]
     fn write_last(&self, table: &Table, output: Output, mut write: impl FnMut(usize, usize, u64)) {
-        for block in self.blocks.iter().filter(|block| !block.over().is_zero()) {
-            let (over, (sources, lanes)) = (block.over(), block.sources(table, output));
-            self.token.enable(
-                #[inline(always)]
-                || {
-                    block.rows(sources, lanes.and(over), |lane, at, bits| {
-                        if over.has(self.places[lane].bit as usize) {
-                            write(lane, at, bits);
-                        }
-                    });
-                },
-            );
-        }
+        self.token.enable(
+            #[inline(always)]
+            || {
+                for block in &self.blocks {
+                    let over = block.over();
+                    if over.is_zero() {
+                        continue;
+                    }
+                    let (sources, lanes) = block.sources(table, output);
+                    block.rows(
+                        sources,
+                        lanes.and(over),
+                        #[inline(always)]
+                        |lane, at, bits| {
+                            if over.has(self.places[lane].bit as usize) {
+                                write(lane, at, bits);
+                            }
+                        },
+                    );
+                }
+            },
+        );
     }
 
     /// Writes how lanes ended, or 0.
@@ -169,23 +196,36 @@ impl<P: Plane> Block<P> {
         }
     }
 
-    /// Writes what sources say of some lanes, as bytes: a row of so many for each lane.
+    /// Writes what sources say of some lanes, as bytes: a row of so many for each lane. `rows` is memory.
     #[inline(always)]
-    pub fn write_bytes(&self, sources: &[Source], lanes: P, width: usize, out: &mut [u8]) {
-        let token = lanes.token();
-        self.rows(
-            sources,
-            lanes,
+    pub fn write_bytes(
+        &self,
+        sources: &[Source],
+        lanes: P,
+        width: usize,
+        rows: &mut ByteRows,
+        out: &mut [u8],
+    ) {
+        rows.resize(width, P::LANES);
+        self.put_rows(sources, lanes, 0, rows);
+        let numbers = self.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE);
+        let numbers = numbers.map(|(place, &lane)| (place, lane as usize));
+        rows.write::<P>(numbers, (0, width), width, out);
+    }
+
+    /// Puts what sources say of some lanes into rows, as the block of a number.
+    #[inline(always)]
+    fn put_rows(&self, sources: &[Source], lanes: P, number: usize, rows: &mut ByteRows) {
+        rows.put(
+            number,
+            sources.len(),
+            lanes.token().none(),
             #[inline(always)]
-            |lane, at, bits| {
-                let row = lane * width;
-                let end = (at + 64).min(width);
-                token.write_bits(bits, &mut out[row + at..row + end]);
-            },
+            |at| self.plane(&sources[at]).and(lanes),
         );
     }
 
-    /// The same, as bits: a row of so many words for each lane.
+    /// Writes what sources say of some lanes, as bits: a row of so many words for each lane.
     #[inline(always)]
     pub fn write_words(&self, sources: &[Source], lanes: P, width: usize, out: &mut [u64]) {
         self.rows(sources, lanes, |lane, at, bits| out[lane * width + at / 64] = bits);

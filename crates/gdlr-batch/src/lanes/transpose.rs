@@ -26,6 +26,35 @@ pub(super) fn transpose_first<P: Plane>(matrix: &mut Matrix<P>, filled: usize) {
     swap_blocks::<P, 1>(matrix, filled, 0x5555_5555_5555_5555);
 }
 
+/// Makes words of the bytes of eight planes: word `w` of plane `k` becomes byte `k` of word `w` of all
+/// eight, in their order.
+#[inline(always)]
+pub(super) fn transpose_bytes<P: Plane>(planes: &mut [P; 8]) {
+    swap_bytes::<P, 32>(planes, 4, 0x0000_0000_ffff_ffff);
+    swap_bytes::<P, 16>(planes, 2, 0x0000_ffff_0000_ffff);
+    swap_bytes::<P, 8>(planes, 1, 0x00ff_00ff_00ff_00ff);
+}
+
+/// Swaps the high bits of planes with the low bits of those that are so many further on.
+#[inline(always)]
+fn swap_bytes<P: Plane, const BY: i32>(planes: &mut [P; 8], further: usize, low: u64) {
+    let low = planes[0].token().splat(low);
+    for pair in planes.chunks_exact_mut(2 * further) {
+        let (first, second) = pair.split_at_mut(further);
+        for (a, b) in first.iter_mut().zip(second) {
+            swap_bits::<P, BY>(a, b, low);
+        }
+    }
+}
+
+/// Swaps the high bits of a plane with the low bits of another one.
+#[inline(always)]
+fn swap_bits<P: Plane, const BY: i32>(a: &mut P, b: &mut P, low: P) {
+    let change = a.shift_right::<BY>().xor(*b).and(low);
+    *b = b.xor(change);
+    *a = a.xor(change.shift_left::<BY>());
+}
+
 /// Swaps the high bits of the first rows with the low bits of the next, which are zero where no
 /// more than `BY` rows were filled at first.
 #[inline(always)]
@@ -41,9 +70,7 @@ fn swap_blocks<P: Plane, const BY: i32>(matrix: &mut Matrix<P>, filled: usize, l
             continue;
         }
         for (a, b) in first.iter_mut().zip(second) {
-            let change = a.shift_right::<BY>().xor(*b).and(low);
-            *b = b.xor(change);
-            *a = a.xor(change.shift_left::<BY>());
+            swap_bits::<P, BY>(a, b, low);
         }
     }
 }
