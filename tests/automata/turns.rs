@@ -25,7 +25,7 @@ fn is_a_turn_each(text: &str) {
     assert!(text.contains("\nchoose_red, ") && text.contains("\nchoose_blue, "), "{text}");
 }
 
-mod turns {
+mod of_players {
     use super::*;
 
     /// Red goes round to the right and blue to the left, and each has a sign of its own.
