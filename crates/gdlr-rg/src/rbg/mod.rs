@@ -1,0 +1,41 @@
+//! Regular Boardgames (RBG): board games as regular expressions over moves on a graph.
+//!
+//! A game has a board, pieces, bounded variables, and rules: a regular expression over actions
+//! that go along edges of the board, test and change what stands on the current square, calculate,
+//! and hand the turn over. The language is that of J. Kowalski, M. Mika, J. Sutowicz and
+//! M. Szykuła, *Regular Boardgames*, and of the games that its authors publish.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `ast` | what a game says |
+//! | `token`, `words`, `directives` | from text to sections and macros |
+//! | `expand` | macros |
+//! | `cursor`, `reader`, `declarations`, `board`, `rules` | from tokens to a game |
+//! | `printer` | the game as low-level text |
+//! | `limits` | how far a game may grow |
+
+mod analysis;
+mod ast;
+mod board;
+mod cursor;
+mod declarations;
+mod directives;
+mod expand;
+mod limits;
+mod printer;
+mod program;
+mod reader;
+mod relation;
+mod rules;
+mod token;
+mod translate;
+mod words;
+
+pub use ast::{
+    Action, Arithmetic, Board, BoardSquare, Bounded, Comparison, Game, LabelId, Operator, PieceId,
+    Rule, Shape, Square, VariableId,
+};
+pub use limits::Limits;
+pub use printer::print;
+pub use translate::{translate, translate_within};
+pub use reader::{MAX_BYTES, MAX_ERRORS, check, is_rbg, read, read_bytes, read_within};
