@@ -21,13 +21,13 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// Four million tokens, a depth of 192, 16,384 squares, 500,000 actions, bounds up to 100,000,
+    /// Four million tokens, a depth of 192, 4,096 squares, 500,000 actions, bounds up to 100,000,
     /// a million edges, four million entries.
     fn default() -> Self {
         Limits {
             tokens: 4_000_000,
             depth: 192,
-            squares: 16_384,
+            squares: 4096,
             actions: 500_000,
             bound: 100_000,
             edges: 1_000_000,

@@ -11,7 +11,11 @@
 //! | `token`, `words`, `directives` | from text to sections and macros |
 //! | `expand` | macros |
 //! | `cursor`, `reader`, `declarations`, `board`, `rules` | from tokens to a game |
+//! | `format` | the canonical layout of a file, macros and comments kept |
 //! | `printer` | the game as low-level text |
+//! | `relation`, `program` | what is known of moves along the board; the rules as a graph |
+//! | `analysis`, `size` | what is known of the rules before play; how large they are |
+//! | `translate` | the automaton |
 //! | `limits` | how far a game may grow |
 
 mod analysis;
@@ -21,21 +25,28 @@ mod cursor;
 mod declarations;
 mod directives;
 mod expand;
+mod format;
 mod limits;
 mod printer;
 mod program;
 mod reader;
 mod relation;
 mod rules;
+mod size;
 mod token;
 mod translate;
 mod words;
+
+#[cfg(test)]
+mod tests;
 
 pub use ast::{
     Action, Arithmetic, Board, BoardSquare, Bounded, Comparison, Game, LabelId, Operator, PieceId,
     Rule, Shape, Square, VariableId,
 };
+pub use format::{format, format_bytes};
 pub use limits::Limits;
 pub use printer::print;
+pub use size::Size;
 pub use translate::{translate, translate_within};
 pub use reader::{MAX_BYTES, MAX_ERRORS, check, is_rbg, read, read_bytes, read_within};

@@ -8,6 +8,7 @@ use super::expand::Macros;
 use super::limits::Limits;
 use super::rules::Rules;
 use super::token::{Rbg, Tokens};
+use super::translate::translate_within;
 use super::words::{Frames, Lexeme, Words};
 use gdlr_text::diagnostic::{Code, Diagnostic, Severity, Span};
 use gdlr_text::syntax::{Language, check_size, utf8};
@@ -48,11 +49,15 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Game, Vec<Diagnostic>> {
     read(utf8::<Rbg>(bytes)?)
 }
 
-/// What is wrong with a text, and what is odd: errors and warnings in the order of the text.
+/// What is wrong with a text, and what is odd: errors and warnings in the order of the text, and
+/// why the game becomes no automaton, if it does not.
 pub fn check(bytes: &[u8]) -> Vec<Diagnostic> {
-    let found = utf8::<Rbg>(bytes).and_then(|text| read_within(text, Limits::default()));
-    match found {
-        Ok((_, warnings)) => warnings,
+    let limits = Limits::default();
+    match utf8::<Rbg>(bytes).and_then(|text| read_within(text, limits)) {
+        Ok((game, warnings)) => {
+            let errors = translate_within(&game, limits).err().unwrap_or_default();
+            warnings.into_iter().chain(errors).collect()
+        }
         Err(errors) => errors,
     }
 }

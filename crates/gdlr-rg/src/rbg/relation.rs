@@ -71,7 +71,7 @@ pub(super) enum Kind {
     /// From some squares, each to itself.
     Test(Bits),
     /// From each of some squares to one square.
-    Function(Vec<Option<usize>>),
+    Function,
     /// From each of some squares to all of the second set.
     Constant(Bits, Bits),
     /// Something else.
@@ -151,10 +151,6 @@ impl Relation {
         relation
     }
 
-    pub fn row(&self, at: usize) -> &Bits {
-        &self.rows[at]
-    }
-
     pub fn kind(&self) -> Kind {
         let domain = self.domain();
         let loops = self.rows.iter().enumerate().all(|(at, row)| {
@@ -172,7 +168,7 @@ impl Relation {
             return Kind::Constant(domain, first);
         }
         if self.rows.iter().all(|row| row.len() <= 1) {
-            return Kind::Function(self.rows.iter().map(|row| row.iter().next()).collect());
+            return Kind::Function;
         }
         Kind::Other
     }

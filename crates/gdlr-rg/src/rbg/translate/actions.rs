@@ -61,7 +61,7 @@ impl Emitter<'_> {
                 let target = self.here();
                 self.edge(from, to, Label::AssignAny { target, values })
             }
-            Kind::Function(_) | Kind::Other => {
+            Kind::Function | Kind::Other => {
                 let count = relation.functions().len();
                 (0..count).try_for_each(|number| self.function(id, number, from, to))
             }
@@ -262,6 +262,9 @@ impl Emitter<'_> {
                 self.edge(from, to, Label::Assign { target, value })
             }
             Number::Among(value, domain) => {
+                if !domain.values.iter().any(|value| (0..=i64::from(bound)).contains(value)) {
+                    return Ok(());
+                }
                 let mut at = from;
                 if let Some(fits) = self.fits(&value, &domain, bound)? {
                     at = self.naming.node("fits");

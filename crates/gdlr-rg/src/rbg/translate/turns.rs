@@ -5,13 +5,13 @@ use crate::rbg::analysis::is_impossible;
 use crate::rbg::ast::VariableId;
 use crate::rbg::program::{Act, Edge, Node};
 use crate::rg::{Label, Name};
-use hashbrown::HashMap;
+use std::collections::BTreeMap;
 
 impl Emitter<'_> {
     /// Names for the tags that tell modifiers from others.
     pub(super) fn name_tags(&mut self) {
         let program = self.program;
-        let mut uses: HashMap<String, Vec<usize>> = HashMap::new();
+        let mut uses: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (number, edge) in program.edges.iter().enumerate() {
             if self.analysis.index[number] && edge.act.is_modifier() {
                 let text = match &edge.act {
