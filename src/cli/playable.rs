@@ -9,8 +9,8 @@ use gdlr::automaton::AutomatonGame;
 use gdlr::diagnostic::{Diagnostic, Severity};
 use gdlr::engine::Roles;
 use gdlr::gdl::Game;
-use gdlr::{hrg, rbg};
 use gdlr::rg::validate;
+use gdlr::{hrg, rbg};
 use std::sync::Arc;
 
 /// One GAME of any kind and how to read it.

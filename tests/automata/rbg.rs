@@ -1,9 +1,9 @@
 //! Games in Regular Boardgames mean what the definition says, however they are written.
 
-#[path = "../rbg_naive/mod.rs"]
-mod rbg_naive;
 #[path = "rbg/random.rs"]
 mod random;
+#[path = "../rbg_naive/mod.rs"]
+mod rbg_naive;
 
 use gdlr::rbg::{self, Game};
 use gdlr::rg::{Automaton, Description, Moves, Search, Turn};

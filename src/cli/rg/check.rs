@@ -8,8 +8,8 @@ use crate::cli::progress;
 use crate::cli::status::{Failure, Outcome, Status};
 use clap::Args;
 use gdlr::diagnostic::Diagnostic;
-use gdlr::{hrg, rbg};
 use gdlr::rg::{self, Automaton, Condition, Description, Exploration};
+use gdlr::{hrg, rbg};
 use serde_json::json;
 
 /// Diagnose an automaton

@@ -71,7 +71,12 @@ impl Writer {
             3 => self.pick(&["{e}", "{x}", "{e, x}", "{e, y}", "{}", "{x, y, e}"]).to_owned(),
             4 => format!("{{? {}}}", self.rule(depth, true)),
             5 => format!("{{! {}}}", self.rule(depth, true)),
-            6 => format!("{{$ {} {} {}}}", self.sum(), self.pick(&["<", "<=", "==", "!=", ">", ">="]), self.sum()),
+            6 => format!(
+                "{{$ {} {} {}}}",
+                self.sum(),
+                self.pick(&["<", "<=", "==", "!=", ">", ">="]),
+                self.sum()
+            ),
             7..9 => self.pick(&["[e]", "[x]", "[y]", "[x, y]"]).to_owned(),
             _ => {
                 let (variable, value) = (self.pick(&["v", "t", "w", "b"]), self.sum());
@@ -81,9 +86,12 @@ impl Writer {
     }
 
     fn sum(&mut self) -> String {
-        let term = ["v", "t", "w", "b", "x", "y", "0", "1", "2", "3", "(t - v)", "(v * 2)", "(t / 2)"];
+        let term =
+            ["v", "t", "w", "b", "x", "y", "0", "1", "2", "3", "(t - v)", "(v * 2)", "(t / 2)"];
         match self.rng.random_range(0..3) {
-            0 => format!("{} {} {}", self.pick(&term), self.pick(&["+", "-", "*"]), self.pick(&term)),
+            0 => {
+                format!("{} {} {}", self.pick(&term), self.pick(&["+", "-", "*"]), self.pick(&term))
+            }
             _ => self.pick(&term).to_owned(),
         }
     }

@@ -142,7 +142,9 @@ fn complete(left: &Act, right: &Act) -> bool {
                 && b == d
                 && certain(a)
                 && certain(b)
-                && [(0, 1), (0, 0), (1, 0)].iter().all(|(l, r)| one.holds(*l, *r) || other.holds(*l, *r))
+                && [(0, 1), (0, 0), (1, 0)]
+                    .iter()
+                    .all(|(l, r)| one.holds(*l, *r) || other.holds(*l, *r))
         }
         _ => false,
     }
@@ -173,9 +175,7 @@ fn live(program: &Program, square: &[bool]) -> Vec<bool> {
             _ => true,
         },
         Act::On(_) | Act::Off(_) => true,
-        Act::Pattern { pattern, .. } => {
-            live(program.patterns[*pattern].start) || live(edge.to)
-        }
+        Act::Pattern { pattern, .. } => live(program.patterns[*pattern].start) || live(edge.to),
         Act::Switch(_) => needed.contains(&(edge.from, edge.to)) || live(edge.to),
         Act::Assign(..) => needed.contains(&(edge.from, edge.to)) || live(edge.to),
         Act::Skip | Act::Compare(..) => live(edge.to),
@@ -309,7 +309,9 @@ fn contradict(left: &Condition<'_>, right: &Condition<'_>) -> bool {
                 && a == c
             {
                 let values = [first - 1, *first, first + 1, second - 1, *second, second + 1];
-                return !values.iter().any(|it| one.holds(*it, *first) && other.holds(*it, *second));
+                return !values
+                    .iter()
+                    .any(|it| one.holds(*it, *first) && other.holds(*it, *second));
             }
             let pairs = [(0, 1), (0, 0), (1, 0)];
             a == c && b == d && !pairs.iter().any(|(l, r)| one.holds(*l, *r) && other.holds(*l, *r))

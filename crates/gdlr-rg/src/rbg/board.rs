@@ -20,7 +20,9 @@ impl Cursor<'_> {
     pub fn board(&mut self, meanings: &mut Meanings) -> Read<Board> {
         let place = self.place();
         let board = match (self.kind(), self.text()) {
-            (TokenKind::Word, "rectangle") => self.generated(meanings, Shape::Rectangle { rows: 0 }),
+            (TokenKind::Word, "rectangle") => {
+                self.generated(meanings, Shape::Rectangle { rows: 0 })
+            }
             (TokenKind::Word, "hexagon") => self.generated(meanings, Shape::Hexagon),
             (TokenKind::Word, "cuboid") => self.generated(meanings, Shape::Cuboid),
             _ => self.graph(meanings),
@@ -225,8 +227,10 @@ impl Cursor<'_> {
                 if !fits {
                     let message = match is_hexagon {
                         false => "the lines of a board differ in length",
-                        true => "a line of a hexagon is one cell longer than the line before, or \
-                                 one shorter from some line on",
+                        true => {
+                            "a line of a hexagon is one cell longer than the line before, or \
+                                 one shorter from some line on"
+                        }
                     };
                     self.report_at(place, Code::RbgBoard, message.to_owned());
                     return Err(Abandoned);

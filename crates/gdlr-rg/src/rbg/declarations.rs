@@ -78,7 +78,12 @@ impl Cursor<'_> {
         }
         if count > usize::from(needed && !ends) {
             let message = "a comma without a name".to_owned();
-            self.warn_at(place, Code::RbgDiffers, message, "some programs refuse this; leave it out");
+            self.warn_at(
+                place,
+                Code::RbgDiffers,
+                message,
+                "some programs refuse this; leave it out",
+            );
         }
         Ok(())
     }

@@ -22,13 +22,8 @@ pub(super) enum Section {
 
 impl Section {
     /// All of them.
-    pub const ALL: [Section; 5] = [
-        Section::Players,
-        Section::Pieces,
-        Section::Variables,
-        Section::Board,
-        Section::Rules,
-    ];
+    pub const ALL: [Section; 5] =
+        [Section::Players, Section::Pieces, Section::Variables, Section::Board, Section::Rules];
 
     /// How it is written.
     pub fn text(self) -> &'static str {

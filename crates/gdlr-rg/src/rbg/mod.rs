@@ -47,6 +47,6 @@ pub use ast::{
 pub use format::{format, format_bytes};
 pub use limits::Limits;
 pub use printer::print;
+pub use reader::{MAX_BYTES, MAX_ERRORS, check, is_rbg, read, read_bytes, read_within};
 pub use size::Size;
 pub use translate::{translate, translate_within};
-pub use reader::{MAX_BYTES, MAX_ERRORS, check, is_rbg, read, read_bytes, read_within};

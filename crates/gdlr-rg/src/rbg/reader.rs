@@ -83,10 +83,7 @@ pub fn is_rbg(text: &str) -> bool {
 /// # Errors
 ///
 /// As [`read`].
-pub fn read_within(
-    text: &str,
-    limits: Limits,
-) -> Result<(Game, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub fn read_within(text: &str, limits: Limits) -> Result<(Game, Vec<Diagnostic>), Vec<Diagnostic>> {
     check_size::<Rbg>(text, &Rbg::LIMITS)?;
     let (mut words, mut frames) = (Words::default(), Frames::default());
     let mut errors = Vec::new();
@@ -128,7 +125,8 @@ impl Sections {
     fn add(&mut self, directive: &Directive, macros: &mut Macros<'_>) {
         let Head::Section(section) = directive.head else { return macros.define(directive) };
         if let Some((first, _)) = &self.found[section as usize] {
-            let message = format!("the section `{}` is there again; this one counts", section.text());
+            let message =
+                format!("the section `{}` is there again; this one counts", section.text());
             let warning = Diagnostic::new(Code::RbgRepeated, directive.span, message);
             macros.warnings.push(warning.with_related(*first, "the first one"));
         }
@@ -158,8 +156,7 @@ impl Reading<'_> {
             if self.sections.broken[section as usize] {
                 continue;
             }
-            let mut cursor =
-                Cursor::new(tokens, *span, (self.words, self.frames), self.limits);
+            let mut cursor = Cursor::new(tokens, *span, (self.words, self.frames), self.limits);
             // Why a section is not read further has been said.
             let _ = section_of(section, &mut cursor, &mut game, &mut meanings);
             errors.append(&mut cursor.errors);
@@ -176,7 +173,8 @@ impl Reading<'_> {
         }
         // Names that are unknown because their section is not read are no errors of their own.
         let missing = |section: Section| {
-            self.sections.broken[section as usize] || self.sections.found[section as usize].is_none()
+            self.sections.broken[section as usize]
+                || self.sections.found[section as usize].is_none()
         };
         let declaring = [Section::Players, Section::Pieces, Section::Variables, Section::Board];
         if declaring.into_iter().any(missing) {

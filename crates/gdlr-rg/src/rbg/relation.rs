@@ -232,8 +232,9 @@ impl<'a> Relations<'a> {
             Rule::Action(Action::Pattern { negated, rule }, _) => self.make(rule).test(*negated),
             // A cut does nothing; nothing else is known.
             Rule::Action(..) => Relation::identity(squares),
-            Rule::Sum(parts) => (parts.iter())
-                .fold(Relation::empty(squares), |sum, part| sum.or(&self.make(part))),
+            Rule::Sum(parts) => {
+                (parts.iter()).fold(Relation::empty(squares), |sum, part| sum.or(&self.make(part)))
+            }
             Rule::Concat(parts) => {
                 let mut parts = parts.iter();
                 let first = parts.next().map(|part| (*self.make(part)).clone());

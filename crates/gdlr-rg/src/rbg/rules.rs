@@ -41,10 +41,9 @@ impl Rules<'_, '_> {
         let mut parts = vec![self.suffixed()?];
         loop {
             match self.cursor.kind() {
-                TokenKind::Plus
-                | TokenKind::Close
-                | TokenKind::CloseBrace
-                | TokenKind::End => break,
+                TokenKind::Plus | TokenKind::Close | TokenKind::CloseBrace | TokenKind::End => {
+                    break;
+                }
                 _ => parts.push(self.suffixed()?),
             }
         }
@@ -258,7 +257,8 @@ impl Rules<'_, '_> {
             };
             if operator == Operator::Divide && multiplied {
                 let message = "a product is divided".to_owned();
-                let help = "this is `(a*b)/c` here, and `a*(b/c)` for some programs; write brackets";
+                let help =
+                    "this is `(a*b)/c` here, and `a*(b/c)` for some programs; write brackets";
                 self.cursor.warn_at(self.cursor.place(), Code::RbgDiffers, message, help);
             }
             multiplied |= operator == Operator::Multiply;

@@ -74,7 +74,8 @@ impl Emitter<'_> {
             }
         }
         let all = values.into_iter().zip(&self.game.variables);
-        all.map(|(known, it)| known.unwrap_or_else(|| (0..=i64::from(it.bound)).collect())).collect()
+        all.map(|(known, it)| known.unwrap_or_else(|| (0..=i64::from(it.bound)).collect()))
+            .collect()
     }
 
     /// Counters of the pieces that expressions count.

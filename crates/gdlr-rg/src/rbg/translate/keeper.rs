@@ -30,8 +30,10 @@ impl Emitter<'_> {
         let from = self.node(node, Mode::Keeper);
         let edges: Vec<&Edge> =
             program.leaving(node).map(|(_, edge)| edge).filter(|it| self.completes(it)).collect();
-        let ways: Vec<(&Edge, Way)> =
-            edges.iter().flat_map(|edge| self.ways(edge).into_iter().map(|way| (*edge, way))).collect();
+        let ways: Vec<(&Edge, Way)> = edges
+            .iter()
+            .flat_map(|edge| self.ways(edge).into_iter().map(|way| (*edge, way)))
+            .collect();
         let exclusive = ways.len() == edges.len()
             && edges.iter().enumerate().all(|(number, edge)| {
                 edges[..number].iter().all(|other| are_exclusive(program, other, edge))
@@ -50,7 +52,8 @@ impl Emitter<'_> {
             match way {
                 Way::Function(function) => {
                     let Act::Move(id) = edge.act else { continue };
-                    let to = self.node(edge.to, Mode::Test);
+                    let sure = self.analysis.sure[edge.to as usize];
+                    let to = if sure { self.found } else { self.node(edge.to, Mode::Test) };
                     self.function(id, *function, test, to)?;
                 }
                 Way::Whole | Way::Any => self.test_edge(edge, test)?,

@@ -16,8 +16,7 @@ pub(super) struct Naming {
 impl Naming {
     /// A name of a symbol, constant or variable: this text or one like it.
     pub fn fresh(&mut self, text: &str) -> Name {
-        let reserved =
-            ["const", "type", "var", "player", "goals", "visible", "keeper", "random"];
+        let reserved = ["const", "type", "var", "player", "goals", "visible", "keeper", "random"];
         let mut wanted = text.to_owned();
         let mut number = 1;
         while reserved.contains(&&*wanted) || !self.taken.insert(wanted.clone()) {

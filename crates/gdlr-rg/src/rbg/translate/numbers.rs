@@ -215,8 +215,7 @@ impl Emitter<'_> {
             }
             (Number::Among(_, first), Number::Among(_, second)) => {
                 self.count_entries(first.values.len() * second.values.len())?;
-                let [keys, inner] =
-                    [first, second].map(|it| it.values.iter().copied().collect::<Vec<i64>>());
+                let [keys, inner] = [first, second].map(|it| it.values.clone());
                 let [keys_names, inner_names] = [&keys, &inner]
                     .map(|it| it.iter().map(|value| self.number(*value)).collect::<Vec<_>>());
                 let rows = (keys.iter())

@@ -62,6 +62,8 @@ impl Emitter<'_> {
         self.at = edge.place;
         let to = match edge.act {
             Act::Switch(_) => self.found,
+            // Nothing behind this can go wrong.
+            _ if self.analysis.sure[edge.to as usize] => self.found,
             _ => self.node(edge.to, Mode::Test),
         };
         self.act(&edge.act, from, to)
@@ -117,12 +119,7 @@ impl Emitter<'_> {
     }
 
     /// The end of a player's move.
-    fn hand_over(
-        &mut self,
-        node: Node,
-        player: Option<VariableId>,
-        from: Name,
-    ) -> Translated<()> {
+    fn hand_over(&mut self, node: Node, player: Option<VariableId>, from: Name) -> Translated<()> {
         let from = self.forget(node, from)?;
         let (next, whose) = match player {
             // No question has to be asked.
