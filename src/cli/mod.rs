@@ -38,6 +38,7 @@ mod player_name;
 mod positions;
 mod progress;
 mod propnet;
+mod rbg;
 mod rg;
 mod rulesheet;
 #[cfg(feature = "ggp")]
@@ -105,6 +106,7 @@ enum Command {
     ToHrg(to_hrg::Arguments),
     Rg(rg::Arguments),
     Hrg(hrg::Arguments),
+    Rbg(rbg::Arguments),
     #[cfg(feature = "ggp")]
     Serve(serve::Arguments),
     #[cfg(feature = "web")]
@@ -148,6 +150,7 @@ fn run(command: &Command) -> Outcome {
         Command::ToHrg(arguments) => to_hrg::run(arguments),
         Command::Rg(arguments) => rg::run(arguments),
         Command::Hrg(arguments) => hrg::run(arguments),
+        Command::Rbg(arguments) => rbg::run(arguments),
         #[cfg(feature = "ggp")]
         Command::Serve(arguments) => serve::run(arguments),
         #[cfg(feature = "web")]

@@ -9,8 +9,8 @@ use gdlr::automaton::AutomatonGame;
 use gdlr::diagnostic::{Diagnostic, Severity};
 use gdlr::engine::Roles;
 use gdlr::gdl::Game;
-use gdlr::hrg;
 use gdlr::rg::validate;
+use gdlr::{hrg, rbg};
 use std::sync::Arc;
 
 /// One GAME of any kind and how to read it.
@@ -52,13 +52,15 @@ impl Playable {
             let is_error = |found: &&Diagnostic| found.severity() == Severity::Error;
             return Err(source.refuse(found.iter().filter(is_error)));
         }
-        // Warnings about a game in HRG are those about its text, not about what it becomes.
-        let warnings = match hrg::is_hrg(&source.text()) {
-            true => {
-                let checked = hrg::read_bytes(&source.bytes).map(|game| hrg::check(&game));
-                tally(&checked.unwrap_or_else(|errors| errors)).1
-            }
-            false => warnings,
+        // Warnings about a game in HRG or RBG are those about its text, not about what it becomes.
+        let text = source.text();
+        let warnings = if rbg::is_rbg(&text) {
+            tally(&rbg::check(&source.bytes)).1
+        } else if hrg::is_hrg(&text) {
+            let checked = hrg::read_bytes(&source.bytes).map(|game| hrg::check(&game));
+            tally(&checked.unwrap_or_else(|errors| errors)).1
+        } else {
+            warnings
         };
         lesser_defects(0, warnings, &format!("gdlr rg check {given}"));
         let game = AutomatonGame::new(&source.name, description);

@@ -13,6 +13,7 @@ mod odd;
 mod optimise;
 mod play;
 mod pragmas;
+mod rbg;
 mod roundtrip;
 #[cfg(feature = "stages")]
 mod stages;

@@ -73,8 +73,9 @@ fn code(text: &str) -> (Vec<String>, Vec<String>) {
 }
 
 /// Folders of the project in which paths begin.
-const FOLDERS: &[&str] =
-    &["crates", "src", "tests", "docs", "kif", "hrg", "benches", "python", "fuzz", "examples"];
+const FOLDERS: &[&str] = &[
+    "crates", "src", "tests", "docs", "kif", "hrg", "rbg", "benches", "python", "fuzz", "examples",
+];
 
 #[test]
 fn paths_are_there() {

@@ -18,6 +18,9 @@ fn of_each_command() {
     for command in HRG_COMMANDS {
         insta::assert_snapshot!(format!("help_hrg_{command}"), done(&["hrg", command, "--help"]));
     }
+    for command in RBG_COMMANDS {
+        insta::assert_snapshot!(format!("help_rbg_{command}"), done(&["rbg", command, "--help"]));
+    }
 }
 
 #[test]
@@ -25,7 +28,8 @@ fn fits_eighty_columns_short_and_long() {
     let commands = COMMANDS.iter().map(|&command| vec![command]);
     let rg = RG_COMMANDS.iter().map(|&command| vec!["rg", command]);
     let hrg = HRG_COMMANDS.iter().map(|&command| vec!["hrg", command]);
-    for command in commands.chain(rg).chain(hrg) {
+    let rbg = RBG_COMMANDS.iter().map(|&command| vec!["rbg", command]);
+    for command in commands.chain(rg).chain(hrg).chain(rbg) {
         let long = done(&[&command[..], &["--help"]].concat());
         assert_eq!(long, done(&[&command[..], &["-h"]].concat()), "{command:?}");
         for line in long.lines() {
@@ -42,6 +46,10 @@ fn lists_every_command() {
     }
     let help = done(&["hrg", "--help"]);
     for command in HRG_COMMANDS {
+        assert!(help.contains(&format!("\n  {command} ")), "{command}");
+    }
+    let help = done(&["rbg", "--help"]);
+    for command in RBG_COMMANDS {
         assert!(help.contains(&format!("\n  {command} ")), "{command}");
     }
     let help = done(&["rg", "--help"]);

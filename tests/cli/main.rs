@@ -22,6 +22,7 @@ mod interactive;
 mod others;
 mod perft;
 mod positions;
+mod rbg;
 mod rg;
 #[cfg(feature = "ggp")]
 mod serve;
@@ -60,6 +61,7 @@ const COMMANDS: &[&str] = &[
     "to-hrg",
     "rg",
     "hrg",
+    "rbg",
     "serve",
     #[cfg(feature = "web")]
     "web",
@@ -71,6 +73,9 @@ const COMMANDS: &[&str] = &[
 
 /// The commands of `gdlr hrg`.
 const HRG_COMMANDS: &[&str] = &["check", "fmt", "to-rg"];
+
+/// The commands of `gdlr rbg`.
+const RBG_COMMANDS: &[&str] = &["check", "fmt", "expand", "to-rg", "info"];
 
 /// The commands of `gdlr rg`.
 const RG_COMMANDS: &[&str] =

@@ -8,8 +8,8 @@ use crate::cli::progress;
 use crate::cli::status::{Failure, Outcome, Status};
 use clap::Args;
 use gdlr::diagnostic::Diagnostic;
-use gdlr::hrg;
 use gdlr::rg::{self, Automaton, Condition, Description, Exploration};
+use gdlr::{hrg, rbg};
 use serde_json::json;
 
 /// Diagnose an automaton
@@ -40,9 +40,13 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = arguments.file.source()?;
-    let (description, found) = match hrg::is_hrg(&source.text()) {
-        true => diagnosed_game(&source.bytes),
-        false => diagnosed(&source.bytes),
+    let text = source.text();
+    let (description, found) = if rbg::is_rbg(&text) {
+        diagnosed_boardgame(&source.bytes)
+    } else if hrg::is_hrg(&text) {
+        diagnosed_game(&source.bytes)
+    } else {
+        diagnosed(&source.bytes)
     };
     let (errors, _) = tally(&found);
     let printer = source.printer();
@@ -83,6 +87,12 @@ fn diagnosed_game(bytes: &[u8]) -> (Option<Description>, Vec<Diagnostic>) {
         Ok(game) => (hrg::translate(&game).ok(), hrg::check(&game)),
         Err(errors) => (None, errors),
     }
+}
+
+/// The same for a game in RBG.
+fn diagnosed_boardgame(bytes: &[u8]) -> (Option<Description>, Vec<Diagnostic>) {
+    let description = rbg::read_bytes(bytes).and_then(|game| rbg::translate(&game));
+    (description.ok(), rbg::check(bytes))
 }
 
 fn explore(automaton: &Automaton, most: usize) -> Exploration {

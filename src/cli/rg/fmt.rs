@@ -5,7 +5,7 @@ use crate::cli::fmt::Destination;
 use crate::cli::interrupt;
 use crate::cli::status::Outcome;
 use clap::Args;
-use gdlr::{hrg, rg};
+use gdlr::{hrg, rbg, rg};
 
 /// Lay out an automaton in the canonical way, comments kept
 #[derive(Debug, Args)]
@@ -23,9 +23,15 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = arguments.file.source()?;
-    let laid_out = interrupt::at_once(|| match hrg::is_hrg(&source.text()) {
-        true => hrg::format_bytes(&source.bytes),
-        false => rg::format_bytes(&source.bytes),
+    let text = source.text();
+    let laid_out = interrupt::at_once(|| {
+        if rbg::is_rbg(&text) {
+            rbg::format_bytes(&source.bytes)
+        } else if hrg::is_hrg(&text) {
+            hrg::format_bytes(&source.bytes)
+        } else {
+            rg::format_bytes(&source.bytes)
+        }
     })
     .map_err(|errors| source.refuse(&errors))?;
     arguments.destination.take(&source, &arguments.file.file, &laid_out)

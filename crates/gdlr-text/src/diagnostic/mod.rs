@@ -5,6 +5,7 @@
 //! table of codes in this file is the whole list; the reader (`K…`), the rules (`G…`)
 //! and the checks (`E…`, `W…`) all draw from it, and so does the language Regular Games
 //! (`R0…` its reader, `R1…` errors, `R2…` warnings), its high-level language (`H…`, likewise),
+//! the language Regular Boardgames (`B…`, likewise),
 //! and whatever reads positions (`P…`).
 //!
 //! A [`Span`] is of bytes; [`Span::locate`] and [`LineIndex`] give the line and column. What
@@ -448,6 +449,45 @@ codes! {
     HrgStrayKey = "H204", Warning, false;
     /// High-level Regular Games: a map that does not say what a key is mapped to.
     HrgMissingKey = "H205", Warning, false;
+
+    /// Regular Boardgames: something else should stand here.
+    RbgSyntax = "B001", Error, true;
+    /// Regular Boardgames: a character that means nothing.
+    RbgCharacter = "B002", Error, true;
+    /// Regular Boardgames: brackets or macros nested deeper than the limit.
+    RbgTooDeep = "B003", Error, true;
+    /// Regular Boardgames: a text larger than the limit.
+    RbgTooLarge = "B004", Error, true;
+    /// Regular Boardgames: the text is not UTF-8.
+    RbgNotUtf8 = "B005", Error, true;
+    /// Regular Boardgames: a macro that is defined or used in a way that has no meaning.
+    RbgMacro = "B006", Error, true;
+    /// Regular Boardgames: tokens that `~` cannot join.
+    RbgPaste = "B007", Error, true;
+    /// Regular Boardgames: macros, a board, powers or an automaton beyond the limit.
+    RbgGrowth = "B008", Error, true;
+
+    /// Regular Boardgames: a section that is missing.
+    RbgSection = "B101", Error, true;
+    /// Regular Boardgames: two things of one name that must differ.
+    RbgDuplicate = "B102", Error, true;
+    /// Regular Boardgames: a name that stands for nothing, or for something of another kind.
+    RbgUnknownName = "B103", Error, true;
+    /// Regular Boardgames: a board without squares, or of a wrong shape.
+    RbgBoard = "B104", Error, true;
+    /// Regular Boardgames: a switch inside a pattern.
+    RbgSwitchInPattern = "B105", Error, true;
+    /// Regular Boardgames: a number beyond the limit.
+    RbgNumber = "B106", Error, true;
+    /// Regular Boardgames: a keeper whose choice is beyond what can be made an automaton.
+    RbgKeeper = "B107", Error, true;
+
+    /// Regular Boardgames: a section or macro that is defined again.
+    RbgRepeated = "B201", Warning, false;
+    /// Regular Boardgames: a text that other programs read as something else, or refuse.
+    RbgDiffers = "B202", Warning, false;
+    /// Regular Boardgames: a macro, piece or variable that nothing uses.
+    RbgUnused = "B203", Warning, false;
 }
 
 impl fmt::Display for Code {

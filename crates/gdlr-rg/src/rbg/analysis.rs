@@ -1,0 +1,321 @@
+//! What is known of the rules before play: where a move can be completed, where it always is,
+//! where the current square matters, which pieces of a move tell moves apart.
+
+use super::ast::{Arithmetic, Comparison, Game, PieceId};
+use super::program::{Act, Edge, Node, Program};
+use super::relation::{Bits, Kind};
+
+/// What is known of a program.
+pub(super) struct Analysis {
+    /// By node: whether a switch can be reached as far as the graph tells.
+    pub able: Vec<bool>,
+    /// By node: whether a switch can be reached whatever the state is.
+    pub sure: Vec<bool>,
+    /// By node: whether something may depend on the current square.
+    pub live: Vec<bool>,
+    /// By edge: whether another modifier could stand in its place in a move.
+    pub index: Vec<bool>,
+    /// By edge: whether the square of a modifier is not that of the modifier before, or of the
+    /// beginning of the move.
+    pub square: Vec<bool>,
+}
+
+impl Analysis {
+    /// Cost: the edges of the program for each of its modifiers.
+    pub fn new(game: &Game, program: &Program) -> Analysis {
+        let able = backward(program, |edge, able| {
+            !is_impossible(&edge.act) && (matches!(edge.act, Act::Switch(_)) || able(edge.to))
+        });
+        let sure = sure(game, program);
+        let square = squares(program);
+        let live = live(program, &square);
+        let index = indices(program, &able);
+        Analysis { able, sure, live, index, square }
+    }
+}
+
+/// Whether an action is never valid.
+pub(super) fn is_impossible(act: &Act) -> bool {
+    match act {
+        Act::On(pieces) => pieces.is_empty(),
+        Act::Compare(Arithmetic::Number(left), comparison, Arithmetic::Number(right)) => {
+            !comparison.holds(*left, *right)
+        }
+        _ => false,
+    }
+}
+
+/// The nodes with an edge for which something holds that may depend on other such nodes.
+fn backward(program: &Program, holds: impl Fn(&Edge, &dyn Fn(Node) -> bool) -> bool) -> Vec<bool> {
+    let mut found = vec![false; program.nodes];
+    loop {
+        let mut changed = false;
+        for edge in program.edges.iter().rev() {
+            if !found[edge.from as usize] && holds(edge, &|node| found[node as usize]) {
+                found[edge.from as usize] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return found;
+        }
+    }
+}
+
+/// Whether an action is valid in every state.
+fn is_certain(game: &Game, program: &Program, act: &Act) -> bool {
+    match act {
+        Act::Skip | Act::Off(_) | Act::Switch(_) => true,
+        Act::Move(id) => {
+            let domain = program.relations[id.0 as usize].domain();
+            domain.len() == game.board.squares.len()
+        }
+        Act::On(pieces) => pieces.len() == game.pieces.len(),
+        Act::Assign(variable, Arithmetic::Number(value)) => {
+            (0..=i64::from(game.variables[variable.index()].bound)).contains(value)
+        }
+        Act::Compare(Arithmetic::Number(left), comparison, Arithmetic::Number(right)) => {
+            comparison.holds(*left, *right)
+        }
+        Act::Assign(..) | Act::Compare(..) | Act::Pattern { .. } => false,
+    }
+}
+
+fn sure(game: &Game, program: &Program) -> Vec<bool> {
+    let mut sure = vec![false; program.nodes];
+    loop {
+        let mut changed = false;
+        for node in (0..program.nodes).rev() {
+            if sure[node] {
+                continue;
+            }
+            let good: Vec<&Edge> = program
+                .leaving(node as Node)
+                .map(|(_, edge)| edge)
+                .filter(|edge| matches!(edge.act, Act::Switch(_)) || sure[edge.to as usize])
+                .collect();
+            if covers(game, program, &good) {
+                sure[node] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return sure;
+        }
+    }
+}
+
+/// Whether one of several edges is valid in every state.
+fn covers(game: &Game, program: &Program, edges: &[&Edge]) -> bool {
+    if edges.iter().any(|edge| is_certain(game, program, &edge.act)) {
+        return true;
+    }
+    let mut pieces = vec![false; game.pieces.len()];
+    let mut squares = vec![false; game.board.squares.len()];
+    for (number, edge) in edges.iter().enumerate() {
+        match &edge.act {
+            Act::On(on) => on.iter().for_each(|piece| pieces[piece.index()] = true),
+            Act::Move(id) => {
+                let domain = program.relations[id.0 as usize].domain();
+                domain.iter().for_each(|square| squares[square] = true);
+            }
+            act => {
+                if edges[..number].iter().any(|other| complete(act, &other.act)) {
+                    return true;
+                }
+            }
+        }
+    }
+    pieces.iter().all(|covered| *covered) || squares.iter().all(|covered| *covered)
+}
+
+/// Whether one of two conditions always holds.
+fn complete(left: &Act, right: &Act) -> bool {
+    match (left, right) {
+        (
+            Act::Pattern { negated, pattern },
+            Act::Pattern { negated: other, pattern: other_pattern },
+        ) => pattern == other_pattern && negated != other,
+        (Act::Compare(a, one, b), Act::Compare(c, other, d)) => {
+            let certain = |value: &Arithmetic| !divides(value);
+            a == c
+                && b == d
+                && certain(a)
+                && certain(b)
+                && [(0, 1), (0, 0), (1, 0)]
+                    .iter()
+                    .all(|(l, r)| one.holds(*l, *r) || other.holds(*l, *r))
+        }
+        _ => false,
+    }
+}
+
+/// Whether an expression may have no value.
+fn divides(value: &Arithmetic) -> bool {
+    match value {
+        Arithmetic::Binary(left, operator, right) => {
+            *operator == super::ast::Operator::Divide || divides(left) || divides(right)
+        }
+        _ => false,
+    }
+}
+
+fn live(program: &Program, square: &[bool]) -> Vec<bool> {
+    let needed: std::collections::BTreeSet<(Node, Node)> = program
+        .edges
+        .iter()
+        .zip(square)
+        .filter(|(edge, needed)| **needed && edge.act.is_modifier())
+        .map(|(edge, _)| (edge.from, edge.to))
+        .collect();
+    backward(program, |edge, live| match &edge.act {
+        Act::Move(id) => match program.relations[id.0 as usize].kind() {
+            Kind::Constant(domain, _) if domain.len() == program.squares => false,
+            Kind::Identity => live(edge.to),
+            _ => true,
+        },
+        Act::On(_) | Act::Off(_) => true,
+        Act::Pattern { pattern, .. } => live(program.patterns[*pattern].start) || live(edge.to),
+        Act::Switch(_) => needed.contains(&(edge.from, edge.to)) || live(edge.to),
+        Act::Assign(..) => needed.contains(&(edge.from, edge.to)) || live(edge.to),
+        Act::Skip | Act::Compare(..) => live(edge.to),
+    })
+}
+
+/// By edge: whether there may be a move along the board since the last modifier.
+fn squares(program: &Program) -> Vec<bool> {
+    let mut moved = vec![false; program.nodes];
+    loop {
+        let mut changed = false;
+        for edge in &program.edges {
+            let moves = match &edge.act {
+                Act::Move(id) => !matches!(
+                    program.relations[id.0 as usize].kind(),
+                    Kind::Identity | Kind::Test(_)
+                ),
+                _ => false,
+            };
+            let moves = moves || moved[edge.from as usize] && !edge.act.is_modifier();
+            if moves && !moved[edge.to as usize] {
+                moved[edge.to as usize] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    program.edges.iter().map(|edge| moved[edge.from as usize]).collect()
+}
+
+/// By edge: whether its modifier is one of several that may come next.
+fn indices(program: &Program, able: &[bool]) -> Vec<bool> {
+    let mut needed = vec![false; program.edges.len()];
+    let mut starts = vec![false; program.nodes];
+    starts[program.start as usize] = true;
+    let behind = program.edges.iter().filter(|edge| edge.act.is_modifier());
+    behind.for_each(|edge| starts[edge.to as usize] = true);
+    // By node: the last search that came there.
+    let mut seen = vec![usize::MAX; program.nodes];
+    for start in (0..program.nodes).filter(|node| starts[*node]) {
+        let mut next = Vec::new();
+        let mut open = vec![start as Node];
+        seen[start] = start;
+        while let Some(node) = open.pop() {
+            for (number, edge) in program.leaving(node) {
+                let completes = matches!(edge.act, Act::Switch(_)) || able[edge.to as usize];
+                if is_impossible(&edge.act) || !completes {
+                    continue;
+                }
+                if edge.act.is_modifier() {
+                    next.push(number);
+                } else if seen[edge.to as usize] != start {
+                    seen[edge.to as usize] = start;
+                    open.push(edge.to);
+                }
+            }
+        }
+        if next.len() > 1 {
+            next.iter().for_each(|number| needed[*number] = true);
+        }
+    }
+    needed
+}
+
+/// The conditions that an edge begins with.
+enum Condition<'a> {
+    On(&'a [PieceId]),
+    Squares(Bits),
+    Compare(&'a Arithmetic, Comparison, &'a Arithmetic),
+    Pattern(bool, usize),
+}
+
+/// Whether at most one of two edges is valid in any state, or both do the same.
+pub(super) fn are_exclusive(program: &Program, left: &Edge, right: &Edge) -> bool {
+    let test = |edge: &Edge| match &edge.act {
+        Act::On(_) | Act::Compare(..) | Act::Pattern { .. } => true,
+        Act::Move(id) => matches!(program.relations[id.0 as usize].kind(), Kind::Test(_)),
+        _ => false,
+    };
+    if left.to == right.to && test(left) && test(right) {
+        return true;
+    }
+    let [left, right] = [left, right].map(|edge| conditions(program, edge));
+    left.iter().any(|one| right.iter().any(|other| contradict(one, other)))
+}
+
+/// How many conditions of a way are looked at.
+const LOOKED_AT: usize = 8;
+
+fn conditions<'a>(program: &'a Program, mut edge: &'a Edge) -> Vec<Condition<'a>> {
+    let mut found = Vec::new();
+    for _ in 0..LOOKED_AT {
+        match &edge.act {
+            Act::Skip => {}
+            Act::On(pieces) => found.push(Condition::On(pieces)),
+            Act::Compare(left, comparison, right) => {
+                found.push(Condition::Compare(left, *comparison, right));
+            }
+            Act::Pattern { negated, pattern } => {
+                found.push(Condition::Pattern(*negated, *pattern));
+            }
+            Act::Move(id) => {
+                let relation = &program.relations[id.0 as usize];
+                found.push(Condition::Squares(relation.domain()));
+                if !matches!(relation.kind(), Kind::Test(_) | Kind::Identity) {
+                    break;
+                }
+            }
+            Act::Off(_) | Act::Assign(..) | Act::Switch(_) => break,
+        }
+        let mut next = program.leaving(edge.to);
+        match (next.next(), next.next()) {
+            (Some((_, only)), None) => edge = only,
+            _ => break,
+        }
+    }
+    found
+}
+
+fn contradict(left: &Condition<'_>, right: &Condition<'_>) -> bool {
+    match (left, right) {
+        (Condition::On(left), Condition::On(right)) => !left.iter().any(|it| right.contains(it)),
+        (Condition::Squares(left), Condition::Squares(right)) => left.is_disjoint(right),
+        (Condition::Pattern(left, one), Condition::Pattern(right, other)) => {
+            one == other && left != right
+        }
+        (Condition::Compare(a, one, b), Condition::Compare(c, other, d)) => {
+            if let (Arithmetic::Number(first), Arithmetic::Number(second)) = (b, d)
+                && a == c
+            {
+                let values = [first - 1, *first, first + 1, second - 1, *second, second + 1];
+                return !values
+                    .iter()
+                    .any(|it| one.holds(*it, *first) && other.holds(*it, *second));
+            }
+            let pairs = [(0, 1), (0, 0), (1, 0)];
+            a == c && b == d && !pairs.iter().any(|(l, r)| one.holds(*l, *r) && other.holds(*l, *r))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,280 @@
+//! Relations of squares: where rules without tests of the state lead from each square.
+//!
+//! Rules that only go along edges of the board, and patterns of such rules, depend on nothing but
+//! the square. So what `(left* + right*)(up* + down*)` leads to is known before play.
+
+use super::ast::{Action, Board, LabelId, Rule};
+use hashbrown::HashMap;
+use std::rc::Rc;
+
+/// Boards with more squares have relations of single edges only: a relation of `n` squares takes
+/// `n * n` bits.
+const MOST_COMPOSED: usize = 2048;
+
+/// A set of squares, or pairs of squares by rows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Bits {
+    words: Vec<u64>,
+}
+
+impl Bits {
+    fn new(length: usize) -> Bits {
+        Bits { words: vec![0; length.div_ceil(64)] }
+    }
+
+    pub fn insert(&mut self, at: usize) {
+        self.words[at / 64] |= 1 << (at % 64);
+    }
+
+    pub fn contains(&self, at: usize) -> bool {
+        self.words[at / 64] >> (at % 64) & 1 == 1
+    }
+
+    fn unite(&mut self, other: &Bits) {
+        self.words.iter_mut().zip(&other.words).for_each(|(own, other)| *own |= other);
+    }
+
+    pub fn is_disjoint(&self, other: &Bits) -> bool {
+        self.words.iter().zip(&other.words).all(|(own, other)| own & other == 0)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.words.iter().all(|word| *word == 0)
+    }
+
+    pub fn len(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words.iter().enumerate().flat_map(|(number, word)| {
+            let mut rest = *word;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+                rest &= rest - 1;
+                Some(number * 64 + bit)
+            })
+        })
+    }
+}
+
+/// By square, the squares that it leads to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Relation {
+    rows: Vec<Bits>,
+}
+
+/// What a relation is like.
+pub(super) enum Kind {
+    /// From each square to itself.
+    Identity,
+    /// From some squares, each to itself.
+    Test(Bits),
+    /// From each of some squares to one square.
+    Function,
+    /// From each of some squares to all of the second set.
+    Constant(Bits, Bits),
+    /// Something else.
+    Other,
+}
+
+impl Relation {
+    fn empty(squares: usize) -> Relation {
+        Relation { rows: vec![Bits::new(squares); squares] }
+    }
+
+    fn identity(squares: usize) -> Relation {
+        let mut relation = Relation::empty(squares);
+        (0..squares).for_each(|at| relation.rows[at].insert(at));
+        relation
+    }
+
+    pub fn of_label(board: &Board, label: LabelId) -> Relation {
+        let mut relation = Relation::empty(board.squares.len());
+        for (row, square) in relation.rows.iter_mut().zip(&board.squares) {
+            let edges = square.edges.iter().filter(|(other, _)| *other == label);
+            edges.for_each(|(_, to)| row.insert(to.index()));
+        }
+        relation
+    }
+
+    fn then(&self, other: &Relation) -> Relation {
+        let squares = self.rows.len();
+        let row = |row: &Bits| {
+            let mut all = Bits::new(squares);
+            row.iter().for_each(|at| all.unite(&other.rows[at]));
+            all
+        };
+        Relation { rows: self.rows.iter().map(row).collect() }
+    }
+
+    fn or(mut self, other: &Relation) -> Relation {
+        self.rows.iter_mut().zip(&other.rows).for_each(|(own, other)| own.unite(other));
+        self
+    }
+
+    fn star(&self) -> Relation {
+        let squares = self.rows.len();
+        let row = |start: usize| {
+            let mut seen = Bits::new(squares);
+            seen.insert(start);
+            let mut open = vec![start];
+            while let Some(at) = open.pop() {
+                for to in self.rows[at].iter() {
+                    if !seen.contains(to) {
+                        seen.insert(to);
+                        open.push(to);
+                    }
+                }
+            }
+            seen
+        };
+        Relation { rows: (0..squares).map(row).collect() }
+    }
+
+    /// The squares that lead somewhere.
+    pub fn domain(&self) -> Bits {
+        let mut domain = Bits::new(self.rows.len());
+        let some = self.rows.iter().enumerate().filter(|(_, row)| !row.is_empty());
+        some.for_each(|(at, _)| domain.insert(at));
+        domain
+    }
+
+    /// From some squares, each to itself.
+    fn test(&self, negated: bool) -> Relation {
+        let squares = self.rows.len();
+        let domain = self.domain();
+        let mut relation = Relation::empty(squares);
+        for at in (0..squares).filter(|at| domain.contains(*at) != negated) {
+            relation.rows[at].insert(at);
+        }
+        relation
+    }
+
+    pub fn kind(&self) -> Kind {
+        let domain = self.domain();
+        let loops = self.rows.iter().enumerate().all(|(at, row)| {
+            let count = row.len();
+            count == 0 || count == 1 && row.contains(at)
+        });
+        if loops {
+            let all = domain.len() == self.rows.len();
+            return if all { Kind::Identity } else { Kind::Test(domain) };
+        }
+        let first = domain.iter().next().map(|at| self.rows[at].clone());
+        if let Some(first) = first
+            && domain.iter().all(|at| self.rows[at] == first)
+        {
+            return Kind::Constant(domain, first);
+        }
+        if self.rows.iter().all(|row| row.len() <= 1) {
+            return Kind::Function;
+        }
+        Kind::Other
+    }
+
+    /// Functions that together lead from each square to where the relation leads, each target by
+    /// one of them.
+    pub fn functions(&self) -> Vec<Vec<Option<usize>>> {
+        let most = self.rows.iter().map(Bits::len).max().unwrap_or(0);
+        let mut functions = vec![vec![None; self.rows.len()]; most];
+        for (at, row) in self.rows.iter().enumerate() {
+            for (number, to) in row.iter().enumerate() {
+                functions[number][at] = Some(to);
+            }
+        }
+        functions
+    }
+}
+
+/// Whether a rule depends on nothing but the square.
+fn is_known(rule: &Rule, composed: bool) -> bool {
+    match rule {
+        Rule::Action(Action::Shift(_), _) => true,
+        Rule::Concat(parts) if parts.len() == 1 => is_known(&parts[0], composed),
+        _ if !composed => false,
+        Rule::Action(Action::Cut, _) => true,
+        Rule::Action(Action::Pattern { rule, .. }, _) => is_known(rule, composed),
+        Rule::Action(..) => false,
+        Rule::Sum(parts) | Rule::Concat(parts) => parts.iter().all(|part| is_known(part, composed)),
+        Rule::Star(inner) | Rule::Power(inner, _) => is_known(inner, composed),
+    }
+}
+
+/// The relations of rules, each made once.
+pub(super) struct Relations<'a> {
+    board: &'a Board,
+    made: HashMap<&'a Rule, Rc<Relation>>,
+}
+
+impl<'a> Relations<'a> {
+    pub fn new(board: &'a Board) -> Relations<'a> {
+        Relations { board, made: HashMap::new() }
+    }
+
+    /// Whether relations are composed.
+    pub fn composes(&self) -> bool {
+        self.board.squares.len() <= MOST_COMPOSED
+    }
+
+    /// The relation of a rule, if it depends on nothing but the square.
+    pub fn of(&mut self, rule: &'a Rule) -> Option<Rc<Relation>> {
+        is_known(rule, self.composes()).then(|| self.make(rule))
+    }
+
+    fn make(&mut self, rule: &'a Rule) -> Rc<Relation> {
+        if let Some(made) = self.made.get(rule) {
+            return made.clone();
+        }
+        let squares = self.board.squares.len();
+        let made = Rc::new(match rule {
+            Rule::Action(Action::Shift(label), _) => Relation::of_label(self.board, *label),
+            Rule::Action(Action::Pattern { negated, rule }, _) => self.make(rule).test(*negated),
+            // A cut does nothing; nothing else is known.
+            Rule::Action(..) => Relation::identity(squares),
+            Rule::Sum(parts) => {
+                (parts.iter()).fold(Relation::empty(squares), |sum, part| sum.or(&self.make(part)))
+            }
+            Rule::Concat(parts) => {
+                let mut parts = parts.iter();
+                let first = parts.next().map(|part| (*self.make(part)).clone());
+                let first = first.unwrap_or_else(|| Relation::identity(squares));
+                parts.fold(first, |product, part| product.then(&self.make(part)))
+            }
+            Rule::Star(inner) => self.make(inner).star(),
+            Rule::Power(inner, times) => power(&self.make(inner), *times),
+        });
+        self.made.insert(rule, made.clone());
+        made
+    }
+}
+
+/// A relation as often as that, by squaring.
+fn power(relation: &Relation, mut times: u32) -> Relation {
+    let mut result = Relation::identity(relation.rows.len());
+    let mut square = relation.clone();
+    while times > 0 {
+        if times % 2 == 1 {
+            result = result.then(&square);
+        }
+        times /= 2;
+        if times > 0 {
+            square = square.then(&square);
+        }
+    }
+    result
+}
+
+/// One relation after the other.
+pub(super) fn after(first: &Relation, second: &Relation) -> Relation {
+    first.then(second)
+}
+
+/// One relation or the other.
+pub(super) fn either(first: &Relation, second: &Relation) -> Relation {
+    first.clone().or(second)
+}
+
+/// A number of a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct RelationId(pub u32);

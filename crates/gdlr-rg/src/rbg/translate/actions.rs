@@ -1,0 +1,318 @@
+//! The edges of actions.
+
+use super::numbers::Number;
+use super::{Emitter, Mode, Translated, access, named};
+use crate::rbg::ast::{Arithmetic, Comparison, Operator, PieceId, VariableId};
+use crate::rbg::program::Act;
+use crate::rbg::relation::{Bits, Kind, RelationId};
+use crate::rg::{Base, Expr, Label, Name, Place, SimpleType};
+
+/// A test of pieces by so many edges at most; by a map where it would take more.
+const MOST_EDGES: usize = 3;
+
+impl Emitter<'_> {
+    /// The edges of an action between two nodes. There are none if it is never valid.
+    pub(super) fn act(&mut self, act: &Act, from: Name, to: Name) -> Translated<()> {
+        match act {
+            // A switch is no action by itself: turns are made elsewhere.
+            Act::Skip | Act::Switch(_) => self.edge(from, to, Label::Skip),
+            Act::Move(id) => self.moves(*id, from, to),
+            Act::On(pieces) => self.on(pieces, from, to),
+            Act::Off(piece) => self.off(*piece, from, to),
+            Act::Assign(variable, value) => self.assign(*variable, value, from, to),
+            Act::Compare(left, comparison, right) => {
+                self.compare((left, *comparison, right), from, to)
+            }
+            Act::Pattern { negated, pattern } => {
+                let pattern = self.program.patterns[*pattern];
+                let start = self.node(pattern.start, Mode::Pattern);
+                let end = self.node(pattern.end, Mode::Pattern);
+                let (start, end) = (start.into(), end.into());
+                self.edge(from, to, Label::Reach { from: start, to: end, negated: *negated })
+            }
+        }
+    }
+
+    fn here(&self) -> Expr {
+        named(self.here)
+    }
+
+    fn piece_here(&self) -> Expr {
+        access(self.board, vec![self.here()])
+    }
+
+    pub(super) fn compare_names(&mut self, left: Expr, name: Name, equal: bool) -> Label {
+        Label::Compare { left, right: named(name), equal }
+    }
+
+    fn moves(&mut self, id: RelationId, from: Name, to: Name) -> Translated<()> {
+        let relation = self.program.relations[id.0 as usize].clone();
+        match relation.kind() {
+            Kind::Identity => self.edge(from, to, Label::Skip),
+            Kind::Test(squares) => self.on_squares(&squares, from, to),
+            Kind::Constant(domain, targets) => {
+                let from = self.in_domain(&domain, from)?;
+                if let (1, Some(only)) = (targets.len(), targets.iter().next()) {
+                    let (target, value) = (self.here(), named(self.squares[only]));
+                    return self.edge(from, to, Label::Assign { target, value });
+                }
+                let type_ = self.type_of(&targets);
+                let values = SimpleType::Named(type_.into()).into();
+                let target = self.here();
+                self.edge(from, to, Label::AssignAny { target, values })
+            }
+            Kind::Function | Kind::Other => {
+                let count = relation.functions().len();
+                (0..count).try_for_each(|number| self.function(id, number, from, to))
+            }
+        }
+    }
+
+    /// A node behind a test of the square, if one is needed.
+    pub(super) fn in_domain(&mut self, domain: &Bits, from: Name) -> Translated<Name> {
+        if domain.len() == self.squares.len() {
+            return Ok(from);
+        }
+        let inner = self.naming.node("on");
+        self.on_squares(domain, from, inner)?;
+        Ok(inner)
+    }
+
+    /// One of the functions that a relation is made of.
+    pub(super) fn function(
+        &mut self,
+        id: RelationId,
+        number: usize,
+        from: Name,
+        to: Name,
+    ) -> Translated<()> {
+        if !self.functions.contains_key(&id) {
+            let made = self.make_functions(id)?;
+            self.functions.insert(id, made);
+        }
+        let Some(&(map, total)) = self.functions[&id].get(number) else { return Ok(()) };
+        let next = access(map, vec![self.here()]);
+        let target = self.here();
+        if total {
+            return self.edge(from, to, Label::Assign { target, value: next });
+        }
+        let inner = self.naming.node("go");
+        let label = self.compare_names(next.clone(), self.nowhere, false);
+        self.edge(from, inner, label)?;
+        let value = cast(self.square_type, next);
+        self.edge(inner, to, Label::Assign { target, value })
+    }
+
+    fn make_functions(&mut self, id: RelationId) -> Translated<Vec<(Name, bool)>> {
+        let relation = self.program.relations[id.0 as usize].clone();
+        let wanted = self.label_of(id).unwrap_or_else(|| "way".to_owned());
+        let squares = self.squares.clone();
+        let mut made = Vec::new();
+        for function in relation.functions() {
+            let total = function.iter().all(Option::is_some);
+            let type_ = if total { self.square_type } else { self.target_type };
+            let targets: Vec<Name> =
+                function.iter().map(|to| to.map_or(self.nowhere, |to| squares[to])).collect();
+            let keys = (self.square_type, &squares[..]);
+            made.push((self.declare_map(&wanted, keys, (type_, &targets))?, total));
+        }
+        Ok(made)
+    }
+
+    /// The label whose edges a relation has, if it is the relation of one.
+    fn label_of(&self, id: RelationId) -> Option<String> {
+        let relation = &self.program.relations[id.0 as usize];
+        let board = &self.game.board;
+        let is = |label: u32| {
+            let label = crate::rbg::ast::LabelId(label);
+            crate::rbg::relation::Relation::of_label(board, label) == **relation
+        };
+        let label = (0..board.labels.len() as u32).find(|label| is(*label))?;
+        Some(board.labels[label as usize].to_string())
+    }
+
+    /// Tests whether the current square is one of some.
+    pub(super) fn on_squares(&mut self, squares: &Bits, from: Name, to: Name) -> Translated<()> {
+        let members: Vec<usize> = squares.iter().collect();
+        match members.len() {
+            0 => return Ok(()),
+            1 => {
+                let label = self.compare_names(self.here(), self.squares[members[0]], true);
+                return self.edge(from, to, label);
+            }
+            count if count == self.squares.len() => return self.edge(from, to, Label::Skip),
+            _ => {}
+        }
+        let map = match self.square_sets.get(&members) {
+            Some(map) => *map,
+            None => {
+                let keys = self.squares.clone();
+                let is = |at| if squares.contains(at) { Name::ONE } else { Name::ZERO };
+                let values: Vec<Name> = (0..keys.len()).map(is).collect();
+                let keys = (self.square_type, &keys[..]);
+                let map = self.declare_map("is_one_of", keys, (Name::BOOL_TYPE, &values))?;
+                self.square_sets.insert(members, map);
+                map
+            }
+        };
+        let value = access(map, vec![self.here()]);
+        let label = self.compare_names(value, Name::ONE, true);
+        self.edge(from, to, label)
+    }
+
+    /// The type of some squares.
+    pub(super) fn type_of(&mut self, squares: &Bits) -> Name {
+        let members: Vec<usize> = squares.iter().collect();
+        if members.len() == self.squares.len() {
+            return self.square_type;
+        }
+        if let Some(type_) = self.square_types.get(&members) {
+            return *type_;
+        }
+        let type_ = self.naming.fresh_type("SomeSquare");
+        let names = members.iter().map(|at| self.squares[*at]).collect();
+        self.declare_set(type_, names);
+        self.square_types.insert(members, type_);
+        type_
+    }
+
+    fn on(&mut self, pieces: &[PieceId], from: Name, to: Name) -> Translated<()> {
+        let all = self.pieces.len();
+        let mut members: Vec<usize> = pieces.iter().map(|piece| piece.index()).collect();
+        members.sort_unstable();
+        members.dedup();
+        if members.len() == all {
+            return self.edge(from, to, Label::Skip);
+        }
+        if members.len() <= MOST_EDGES {
+            for piece in members {
+                let label = self.compare_names(self.piece_here(), self.pieces[piece], true);
+                self.edge(from, to, label)?;
+            }
+            return Ok(());
+        }
+        if all - members.len() <= MOST_EDGES {
+            let others: Vec<usize> = (0..all).filter(|piece| !members.contains(piece)).collect();
+            let mut at = from;
+            for (number, piece) in others.iter().enumerate() {
+                let last = number + 1 == others.len();
+                let next = if last { to } else { self.naming.node("on") };
+                let label = self.compare_names(self.piece_here(), self.pieces[*piece], false);
+                self.edge(at, next, label)?;
+                at = next;
+            }
+            return Ok(());
+        }
+        let map = match self.piece_sets.get(&members) {
+            Some(map) => *map,
+            None => {
+                let keys = self.pieces.clone();
+                let is = |at| if members.contains(&at) { Name::ONE } else { Name::ZERO };
+                let values: Vec<Name> = (0..all).map(is).collect();
+                let keys = (self.piece_type, &keys[..]);
+                let map = self.declare_map("is_among", keys, (Name::BOOL_TYPE, &values))?;
+                self.piece_sets.insert(members, map);
+                map
+            }
+        };
+        let value = access(map, vec![self.piece_here()]);
+        let label = self.compare_names(value, Name::ONE, true);
+        self.edge(from, to, label)
+    }
+
+    fn off(&mut self, piece: PieceId, from: Name, to: Name) -> Translated<()> {
+        let mut at = from;
+        for number in 0..self.counters.len() {
+            let Some((counter, domain)) = self.counters[number].clone() else { continue };
+            let own = number == piece.index();
+            // The counter changes if the piece is one and was not, or the other way round.
+            let (inner, next) = (self.naming.node("count"), self.naming.node("counted"));
+            let symbol = self.pieces[number];
+            let changes = self.compare_names(self.piece_here(), symbol, !own);
+            let stays = self.compare_names(self.piece_here(), symbol, own);
+            self.edge(at, inner, changes)?;
+            self.edge(at, next, stays)?;
+            let operator = if own { Operator::Add } else { Operator::Subtract };
+            let last = domain.values.last().copied().unwrap_or(0);
+            let value = self.counted(&Number::Among(named(counter), domain), operator, last)?;
+            let target = named(counter);
+            self.edge(inner, next, Label::Assign { target, value })?;
+            at = next;
+        }
+        let (target, value) = (self.piece_here(), named(self.pieces[piece.index()]));
+        self.edge(at, to, Label::Assign { target, value })
+    }
+
+    fn assign(
+        &mut self,
+        variable: VariableId,
+        value: &Arithmetic,
+        from: Name,
+        to: Name,
+    ) -> Translated<()> {
+        let bound = self.game.variables[variable.index()].bound;
+        let Some((number, from)) = self.guarded(value, from)? else { return Ok(()) };
+        let Number::Among(target, own) = self.variable(variable) else { return Ok(()) };
+        match number {
+            Number::Constant(number) => {
+                if !(0..=i64::from(bound)).contains(&number) {
+                    return Ok(());
+                }
+                let value = named(self.number(number));
+                self.edge(from, to, Label::Assign { target, value })
+            }
+            Number::Among(value, domain) => {
+                if !domain.values.iter().any(|value| (0..=i64::from(bound)).contains(value)) {
+                    return Ok(());
+                }
+                let mut at = from;
+                if let Some(fits) = self.fits(&value, &domain, bound)? {
+                    at = self.naming.node("fits");
+                    let label = self.compare_names(fits, Name::ONE, true);
+                    self.edge(from, at, label)?;
+                }
+                let same = domain.type_ == own.type_;
+                let value = if same { value } else { cast(own.type_, value) };
+                self.edge(at, to, Label::Assign { target, value })
+            }
+        }
+    }
+
+    /// An expression, behind tests whether it has a value.
+    fn guarded(&mut self, value: &Arithmetic, from: Name) -> Translated<Option<(Number, Name)>> {
+        let mut guards = Vec::new();
+        let Some(number) = self.arithmetic(value, &mut guards)? else { return Ok(None) };
+        let mut at = from;
+        for (divisor, zero) in guards {
+            let next = self.naming.node("divides");
+            let label = self.compare_names(divisor, zero, false);
+            self.edge(at, next, label)?;
+            at = next;
+        }
+        Ok(Some((number, at)))
+    }
+
+    fn compare(
+        &mut self,
+        (left, comparison, right): (&Arithmetic, Comparison, &Arithmetic),
+        from: Name,
+        to: Name,
+    ) -> Translated<()> {
+        let Some((left, from)) = self.guarded(left, from)? else { return Ok(()) };
+        let Some((right, from)) = self.guarded(right, from)? else { return Ok(()) };
+        match self.condition(left, comparison, right)? {
+            Err(true) => self.edge(from, to, Label::Skip),
+            Err(false) => Ok(()),
+            Ok((value, name, equal)) => {
+                let label = self.compare_names(value, name, equal);
+                self.edge(from, to, label)
+            }
+        }
+    }
+}
+
+/// `type(value)`
+pub(super) fn cast(type_: Name, value: Expr) -> Expr {
+    let place = Place::default();
+    Expr { base: Base::Cast(type_.into(), Box::new(value)), keys: Vec::new(), place }
+}

@@ -1,0 +1,131 @@
+//! Types, constants and variables.
+
+use super::numbers::{Domain, map};
+use super::{Emitter, Translated};
+use crate::rbg::ast::{Arithmetic, Shape};
+use crate::rbg::program::Act;
+use crate::rg::{Ident, Name, Place, SimpleType, Type, Value, Variable};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+impl Emitter<'_> {
+    pub(super) fn definitions(&mut self) -> Translated<()> {
+        let game = self.game;
+        let players: Vec<Name> =
+            game.players().iter().map(|player| self.naming.fresh(&player.name)).collect();
+        let others: Vec<Name> =
+            (game.variables[game.players..].iter()).map(|it| self.naming.fresh(&it.name)).collect();
+        self.board = self.naming.fresh("board");
+        self.here = self.naming.fresh("here");
+        self.nowhere = self.naming.fresh("nowhere");
+        self.declare_set(Name::PLAYER_TYPE, players.clone());
+        let values = self.values();
+        let (own, rest) = values.split_at(game.players);
+        let scores: BTreeSet<i64> = own.iter().flatten().copied().collect();
+        let scores: Vec<i64> = scores.into_iter().collect();
+        let members = scores.iter().map(|score| self.number(*score)).collect();
+        self.declare_set(Name::SCORE_TYPE, members);
+        let scores = Rc::new(Domain { type_: Name::SCORE_TYPE, values: scores });
+        self.pieces = game.pieces.iter().map(|piece| self.naming.fresh(piece)).collect();
+        let names = self.square_names();
+        self.squares = names.iter().map(|name| self.naming.fresh(name)).collect();
+        let (pieces, squares) = (self.pieces.clone(), self.squares.clone());
+        self.declare_set(self.piece_type, pieces);
+        self.declare_set(self.square_type, squares.clone());
+        let targets = squares.iter().copied().chain([self.nowhere]).collect();
+        self.declare_set(self.target_type, targets);
+        self.variables = players.into_iter().map(|player| (player, scores.clone())).collect();
+        for (name, values) in others.into_iter().zip(rest) {
+            let domain = self.domain(&values.iter().copied().collect::<Vec<i64>>(), None);
+            self.declare_variable(name, Vec::new(), domain.type_, Value::Name(Name::ZERO.into()));
+            self.variables.push((name, domain));
+        }
+        let initial: Vec<Value> = (game.board.squares.iter())
+            .map(|square| Value::Name(self.pieces[square.piece.index()].into()))
+            .collect();
+        let initial = map(&squares, initial);
+        self.declare_variable(self.board, vec![self.square_type], self.piece_type, initial);
+        let first = Value::Name(squares[0].into());
+        self.declare_variable(self.here, Vec::new(), self.square_type, first);
+        self.declare_counters();
+        Ok(())
+    }
+
+    fn declare_variable(&mut self, name: Name, keys: Vec<Name>, value: Name, initial: Value) {
+        let keys = keys.into_iter().map(|key| SimpleType::Named(key.into())).collect();
+        let type_ = Type { keys, value: SimpleType::Named(Ident::from(value)) };
+        let (name, place) = (name.into(), Place::default());
+        self.description.variables.push(Variable { name, type_, initial, place });
+    }
+
+    /// By variable: what it can be. Where only numbers are assigned it can be those and zero.
+    fn values(&self) -> Vec<BTreeSet<i64>> {
+        let mut values = vec![Some(BTreeSet::from([0])); self.game.variables.len()];
+        for edge in &self.program.edges {
+            let Act::Assign(variable, value) = &edge.act else { continue };
+            let bound = i64::from(self.game.variables[variable.index()].bound);
+            match (value, &mut values[variable.index()]) {
+                (Arithmetic::Number(number), Some(values)) => {
+                    if (0..=bound).contains(number) {
+                        values.insert(*number);
+                    }
+                }
+                (_, values) => *values = None,
+            }
+        }
+        let all = values.into_iter().zip(&self.game.variables);
+        all.map(|(known, it)| known.unwrap_or_else(|| (0..=i64::from(it.bound)).collect()))
+            .collect()
+    }
+
+    /// Counters of the pieces that expressions count.
+    fn declare_counters(&mut self) {
+        let mut counted = vec![false; self.game.pieces.len()];
+        for edge in &self.program.edges {
+            match &edge.act {
+                Act::Assign(_, value) => count(value, &mut counted),
+                Act::Compare(left, _, right) => {
+                    count(left, &mut counted);
+                    count(right, &mut counted);
+                }
+                _ => {}
+            }
+        }
+        self.counters = vec![None; counted.len()];
+        let most = self.squares.len() as i64;
+        for (piece, _) in counted.iter().enumerate().filter(|(_, counted)| **counted) {
+            let domain = self.domain(&(0..=most).collect::<Vec<i64>>(), None);
+            let name = self.naming.fresh(&format!("number_of_{}", self.game.pieces[piece]));
+            let on = self.game.board.squares.iter().filter(|it| it.piece.index() == piece).count();
+            let initial = Value::Name(self.number(on as i64).into());
+            self.declare_variable(name, Vec::new(), domain.type_, initial);
+            self.counters[piece] = Some((name, domain));
+        }
+    }
+
+    /// The names of squares: `a1`, … on a rectangle with no more columns than letters.
+    fn square_names(&self) -> Vec<String> {
+        let board = &self.game.board;
+        let names = || board.squares.iter().map(|square| square.name.to_string());
+        let Shape::Rectangle { rows } = board.shape else { return names().collect() };
+        let place = |name: &str| {
+            let (column, row) = name.strip_prefix("rx")?.split_once('y')?;
+            let (column, row): (u8, u32) = (column.parse().ok()?, row.parse().ok()?);
+            let letter = (column < 26).then(|| char::from(b'a' + column))?;
+            Some(format!("{letter}{}", rows.checked_sub(row)?))
+        };
+        let own: Option<Vec<String>> = names().map(|name| place(&name)).collect();
+        own.unwrap_or_else(|| names().collect())
+    }
+}
+
+fn count(value: &Arithmetic, counted: &mut [bool]) {
+    match value {
+        Arithmetic::Number(_) | Arithmetic::Variable(_) => {}
+        Arithmetic::Count(piece) => counted[piece.index()] = true,
+        Arithmetic::Binary(left, _, right) => {
+            count(left, counted);
+            count(right, counted);
+        }
+    }
+}

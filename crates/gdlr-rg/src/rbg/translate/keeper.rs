@@ -1,0 +1,157 @@
+//! Moves of the keeper.
+//!
+//! A keeper of Regular Games has one move. A keeper of Regular Boardgames may have several, which
+//! lead to the same in the end; here it takes the first one in the order of the text. Where more
+//! than one way may be open it asks, one way after the other, whether its move can be completed on
+//! it. Each such choice is followed by a modifier before the same place comes again; else a keeper
+//! could go round for ever, and the game is refused.
+
+use super::{Emitter, Mode, Translated, named};
+use crate::rbg::analysis::are_exclusive;
+use crate::rbg::program::{Act, Edge, Node};
+use crate::rbg::relation::{Bits, Kind};
+use crate::rg::{Label, Name};
+use gdlr_text::diagnostic::{Code, Diagnostic};
+
+/// A way of the keeper.
+#[derive(Clone, Copy)]
+enum Way {
+    /// An action with one result.
+    Whole,
+    /// One of the functions of a relation.
+    Function(usize),
+    /// Any of some squares.
+    Any,
+}
+
+impl Emitter<'_> {
+    pub(super) fn emit_keeper(&mut self, node: Node) -> Translated<()> {
+        let program = self.program;
+        let from = self.node(node, Mode::Keeper);
+        let edges: Vec<&Edge> =
+            program.leaving(node).map(|(_, edge)| edge).filter(|it| self.completes(it)).collect();
+        let ways: Vec<(&Edge, Way)> = edges
+            .iter()
+            .flat_map(|edge| self.ways(edge).into_iter().map(|way| (*edge, way)))
+            .collect();
+        let exclusive = ways.len() == edges.len()
+            && edges.iter().enumerate().all(|(number, edge)| {
+                edges[..number].iter().all(|other| are_exclusive(program, other, edge))
+            });
+        if exclusive {
+            return ways.into_iter().try_for_each(|(edge, way)| self.take(edge, way, from));
+        }
+        self.refuse_circles(node)?;
+        let mut at = from;
+        for (number, (edge, way)) in ways.iter().enumerate() {
+            self.at = edge.place;
+            if number + 1 == ways.len() {
+                return self.take(edge, *way, at);
+            }
+            let test = self.naming.node("try");
+            match way {
+                Way::Function(function) => {
+                    let Act::Move(id) = edge.act else { continue };
+                    let sure = self.analysis.sure[edge.to as usize];
+                    let to = if sure { self.found } else { self.node(edge.to, Mode::Test) };
+                    self.function(id, *function, test, to)?;
+                }
+                Way::Whole | Way::Any => self.test_edge(edge, test)?,
+            }
+            let (yes, no) = (self.naming.node("take"), self.naming.node("else"));
+            self.ask(test, at, yes, no)?;
+            self.take(edge, *way, yes)?;
+            at = no;
+        }
+        Ok(())
+    }
+
+    fn ways(&self, edge: &Edge) -> Vec<Way> {
+        let Act::Move(id) = edge.act else { return vec![Way::Whole] };
+        let relation = &self.program.relations[id.0 as usize];
+        match relation.kind() {
+            Kind::Constant(_, targets) if targets.len() > 1 => vec![Way::Any],
+            Kind::Other => (0..relation.functions().len()).map(Way::Function).collect(),
+            _ => vec![Way::Whole],
+        }
+    }
+
+    /// Goes a way that is open, or that is the only one.
+    fn take(&mut self, edge: &Edge, way: Way, from: Name) -> Translated<()> {
+        self.at = edge.place;
+        if let Act::Switch(player) = edge.act {
+            let at = self.forget(edge.to, from)?;
+            let turn = self.turn(edge.to, player);
+            return self.edge(at, turn, Label::Skip);
+        }
+        let to = self.node(edge.to, Mode::Keeper);
+        match (way, &edge.act) {
+            (Way::Function(number), Act::Move(id)) => self.function(*id, number, from, to),
+            (Way::Any, Act::Move(id)) => {
+                let relation = &self.program.relations[id.0 as usize];
+                let Kind::Constant(domain, targets) = relation.kind() else { return Ok(()) };
+                let from = self.in_domain(&domain, from)?;
+                self.first(edge.to, &targets, from, to)
+            }
+            (_, act) => self.act(act, from, to),
+        }
+    }
+
+    /// Goes to the first of some squares from which the move can be completed.
+    fn first(&mut self, node: Node, squares: &Bits, from: Name, to: Name) -> Translated<()> {
+        let members: Vec<usize> = squares.iter().collect();
+        let looks = self.naming.node("look");
+        let (target, value) = (named(self.here), named(self.squares[members[0]]));
+        self.edge(from, looks, Label::Assign { target, value })?;
+        if self.analysis.sure[node as usize] {
+            return self.edge(looks, to, Label::Skip);
+        }
+        let test = self.node(node, Mode::Test);
+        let further = self.naming.node("further");
+        self.ask(test, looks, to, further)?;
+        let next = self.successor(&members)?;
+        let value = super::access(next, vec![named(self.here)]);
+        let target = named(self.here);
+        self.edge(further, looks, Label::Assign { target, value })
+    }
+
+    /// A map from each of some squares to the one behind it.
+    fn successor(&mut self, members: &[usize]) -> Translated<Name> {
+        if let Some(map) = self.successors.get(members) {
+            return Ok(*map);
+        }
+        let keys = self.squares.clone();
+        let mut values = keys.clone();
+        for pair in members.windows(2) {
+            values[pair[0]] = keys[pair[1]];
+        }
+        let all = (self.square_type, &keys[..]);
+        let map = self.declare_map("after", all, (self.square_type, &values))?;
+        self.successors.insert(members.to_vec(), map);
+        Ok(map)
+    }
+
+    /// Refuses a choice to which a way leads back without a modifier.
+    fn refuse_circles(&mut self, node: Node) -> Translated<()> {
+        let program = self.program;
+        let mut seen = vec![false; program.nodes];
+        let mut open = vec![node];
+        while let Some(at) = open.pop() {
+            for (_, edge) in program.leaving(at).filter(|(_, edge)| self.completes(edge)) {
+                if edge.act.is_modifier() {
+                    continue;
+                }
+                if edge.to == node {
+                    let message = "the keeper may go round here in more than one way";
+                    let error = Diagnostic::new(Code::RbgKeeper, edge.place.0, message);
+                    let help = "write a test that tells when to go on, or let a player go";
+                    return Err(Box::new(error.with_help(help)));
+                }
+                if !std::mem::replace(&mut seen[edge.to as usize], true) {
+                    open.push(edge.to);
+                }
+            }
+        }
+        Ok(())
+    }
+}

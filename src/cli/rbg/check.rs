@@ -1,0 +1,61 @@
+//! `gdlr rbg check`: diagnoses games.
+
+use crate::cli::diagnostics::{counts, tally};
+use crate::cli::interrupt;
+use crate::cli::output;
+use crate::cli::rulesheet::Source;
+use crate::cli::status::{Outcome, Status};
+use clap::Args;
+use gdlr::rbg;
+use serde_json::json;
+
+/// Diagnose games
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Errors are what the language forbids, or what becomes no automaton; warnings
+are what is odd, or what other programs read as something else. What stands in
+a macro is shown with the uses of the macro. Exits with 1 if there are errors.
+
+Examples:
+  gdlr rbg check mygame.rbg
+  gdlr rbg check --json games/*.rbg
+  gdlr rg check --explore 100000 mygame.rbg   is the game proper, in play?")]
+pub struct Arguments {
+    /// Paths to games, `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let mut status = Status::Done;
+    let mut games = Vec::new();
+    for file in &arguments.files {
+        let source = match Source::open(file, rbg::MAX_BYTES) {
+            Ok(source) => source,
+            // The others are looked at all the same.
+            Err(failure) => {
+                status = status.max(output::status_of(Err(failure)));
+                continue;
+            }
+        };
+        let found = interrupt::at_once(|| rbg::check(&source.bytes));
+        let (errors, _) = tally(&found);
+        if errors > 0 {
+            status = status.max(Status::No);
+        }
+        let printer = source.printer();
+        if arguments.json {
+            games.push(printer.report_json(&source.name, &found));
+        } else {
+            found.iter().for_each(|found| printer.print(found));
+            output::print(&format!("{}: {}\n", source.file, counts(&found)))?;
+        }
+    }
+    if arguments.json {
+        output::print_json(&json!({ "games": games }))?;
+    }
+    Ok(status)
+}

@@ -1,0 +1,261 @@
+//! Games in Regular Boardgames mean what the definition says, however they are written.
+
+#[path = "rbg/random.rs"]
+mod random;
+#[path = "../rbg_naive/mod.rs"]
+mod rbg_naive;
+
+use gdlr::rbg::{self, Game};
+use gdlr::rg::{Automaton, Description, Moves, Search, Turn};
+use rbg_naive::{Counts, Fault, Naive};
+use std::path::{Path, PathBuf};
+
+/// What the plays of an automaton are.
+fn walked(description: &Description, depth: usize) -> Counts {
+    let automaton = Automaton::new(description).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let mut counts = Counts { plays: vec![0; depth + 1], over: vec![0; depth + 1], goals: vec![] };
+    let mut search = Search::default();
+    let mut open = vec![(automaton.initial().clone(), 0)];
+    while let Some((mut state, length)) = open.pop() {
+        automaton.keep(&mut search, &mut state).expect("a keeper with one move");
+        counts.plays[length] += 1;
+        if automaton.turn(&state) == Turn::End {
+            counts.over[length] += 1;
+            let goals = automaton.players().map(|it| automaton.score(&state, it).expect("a score"));
+            counts.goals.push(goals.collect());
+        } else if length < depth {
+            let mut moves = Moves::default();
+            automaton.moves(&mut search, &state, &mut moves).expect("a move");
+            for number in 0..moves.len() {
+                let mut after = state.clone();
+                moves.play(number, &mut after);
+                open.push((after, length + 1));
+            }
+        }
+    }
+    counts.goals.sort();
+    counts
+}
+
+fn defined(game: &Game, depth: usize) -> Result<Counts, Fault> {
+    let mut counts = Naive::new(game).perft(depth)?;
+    counts.goals.sort();
+    Ok(counts)
+}
+
+#[track_caller]
+fn translated(game: &Game) -> Description {
+    rbg::translate(game).unwrap_or_else(|errors| panic!("{}", errors[0]))
+}
+
+fn files(folder: &Path) -> Vec<(String, String)> {
+    let Ok(entries) = folder.read_dir() else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|kind| kind == "rbg"));
+    paths.sort();
+    let game = |path: &PathBuf| {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        (name, std::fs::read_to_string(path).expect("a readable game"))
+    };
+    paths.iter().map(game).collect()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn games() -> Vec<(String, String)> {
+    files(&root().join("rbg"))
+}
+
+#[test]
+fn games_are_without_findings_and_in_the_canonical_layout() {
+    let games = games();
+    assert!(games.len() >= 5, "{} games", games.len());
+    for (name, text) in games {
+        assert_eq!(rbg::check(text.as_bytes()), [], "{name}");
+        let laid_out = rbg::format(&text).expect("a game");
+        assert_eq!(laid_out, text, "{name}: `gdlr rbg fmt --write` mends this");
+        assert_eq!(rbg::read(&laid_out).expect("a game"), rbg::read(&text).expect("a game"));
+    }
+}
+
+/// The counts are those of the naive interpreter as well.
+#[test]
+fn games_have_as_many_plays_as_the_definition_says() {
+    let expected: &[(&str, &[u64])] = PERFT;
+    let games = games();
+    assert_eq!(games.len(), expected.len());
+    for ((name, text), (expected_name, expected)) in games.iter().zip(expected) {
+        assert_eq!(name, expected_name);
+        let game = rbg::read(text).expect("a game");
+        let description = translated(&game);
+        let counted = walked(&description, expected.len() - 1);
+        assert_eq!(counted.plays, *expected, "{name}");
+        let depth = 2;
+        assert_eq!(defined(&game, depth), Ok(walked(&description, depth)), "{name}");
+    }
+}
+
+/// What is expanded has no macros, generators, powers or lists, and is the same game.
+#[test]
+fn expanded_games_are_the_same_games() {
+    for (name, text) in games() {
+        let game = rbg::read(&text).expect("a game");
+        let printed = rbg::print(&game).expect("a short game");
+        let again = rbg::read(&printed).unwrap_or_else(|errors| panic!("{name}: {}", errors[0]));
+        assert_eq!(rbg::print(&again).as_ref(), Some(&printed), "{name}");
+        assert!(!printed.contains(['^', '~', ';']), "{name}");
+        assert_eq!(walked(&translated(&again), 2), walked(&translated(&game), 2), "{name}");
+    }
+}
+
+/// Small programs for corners of the meaning, with what the reference game manager says of them.
+#[test]
+fn small_programs_mean_what_the_reference_says() {
+    let folder = root().join("../shared/cases/rbg");
+    let Ok(results) = std::fs::read_to_string(folder.join("RESULTS.tsv")) else {
+        eprintln!("left out: there is no {}", folder.display());
+        return;
+    };
+    let programs = files(&folder);
+    assert_eq!(programs.len(), 21);
+    for (name, text) in programs {
+        let file = format!("{name}.rbg\t");
+        let line = results.lines().find(|line| line.starts_with(&file));
+        let line = line.unwrap_or_else(|| panic!("{name}: no result"));
+        let words: Vec<&str> = line.split('\t').nth(1).expect("a result").split(' ').collect();
+        let begin = words.iter().position(|word| *word == "rbggamemanager:").expect("counts") + 1;
+        let game = rbg::read(&text).expect("a game");
+        let counted = walked(&translated(&game), 3);
+        if words[begin] == "crash" {
+            // A division by zero is never valid here.
+            assert_eq!(defined(&game, 3), Err(Fault::Division), "{name}");
+            assert_eq!(counted.plays, [1, 0, 0, 0], "{name}");
+            continue;
+        }
+        let expected: Vec<u64> =
+            words[begin..begin + 3].iter().map(|word| word.parse().expect("a count")).collect();
+        assert_eq!(counted.plays[1..], expected, "{name}");
+        match defined(&game, 3) {
+            // The keeper of this one may stop on either of two squares.
+            Err(fault) => assert_eq!((&*name, fault), ("S10_keeper_two", Fault::Improper)),
+            Ok(defined) => assert_eq!(defined, counted, "{name}"),
+        }
+        if let [goals] = &counted.goals[..] {
+            let expected: Vec<i64> = (words[begin + 4..].iter())
+                .map(|word| word.parse::<f64>().expect("a goal") as i64)
+                .collect();
+            assert_eq!(*goals, expected, "{name}");
+        }
+    }
+}
+
+/// Random programs have the plays of the definition, before and after they are optimised.
+#[test]
+fn random_programs_mean_what_the_definition_says() {
+    let (mut compared, mut improper, mut circles, mut long) = (0, 0, 0, 0);
+    for seed in 0..1500 {
+        let text = random::program(seed);
+        let game = rbg::read(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
+        let expected = match defined(&game, 3) {
+            Ok(expected) => expected,
+            Err(_) => {
+                improper += 1;
+                continue;
+            }
+        };
+        let mut description = match rbg::translate(&game) {
+            Ok(description) => description,
+            Err(errors) => {
+                assert_eq!(errors[0].code.as_str(), "B107", "{text}");
+                circles += 1;
+                continue;
+            }
+        };
+        let found = gdlr::rg::validate(&description);
+        assert!(!found.iter().any(|it| it.code.forbids_play()), "{found:?}\n{text}");
+        assert_eq!(walked(&description, 3), expected, "{seed}: {text}");
+        let meter = gdlr::budget::Meter::unlimited();
+        gdlr::rg::optimise::optimise(&mut description, |_| true, &meter, |_, _| ()).expect("time");
+        assert_eq!(walked(&description, 3), expected, "{seed}, optimised: {text}");
+        compared += 1;
+        long += u32::from(expected.plays[3] > 2);
+    }
+    assert!(compared >= 700 && long >= 60, "{compared} {long} {improper} {circles}");
+}
+
+const PERFT: &[(&str, &[u64])] = &[
+    ("cube", &[1, 26, 650, 16_250]),
+    ("hexline", &[1, 18, 324, 5508]),
+    ("leap", &[1, 20, 400, 6826]),
+    ("tictactoe", &[1, 9, 72, 504, 3024]),
+    ("walk", &[1, 2, 1, 1, 2, 3, 5]),
+];
+
+/// The keeper may clear the board in any order; where it stops does not matter.
+#[test]
+fn a_keeper_that_may_act_in_any_order_acts_in_one() {
+    let text = "#players = w(9), b(9)\n#pieces = e, x, y\n#variables = v(9)\n\
+        #board = rectangle(up, down, left, right, [e, e, e] [e, x, e])\n\
+        #any = (up* + down*)(left* + right*)\n\
+        #next = (up + down + left + right)\n\
+        #turn(me; other) = ->me any {e} [x] ->>\n\
+            (any {x} {? next {e}} [y] [$ v = v + 1] ->>)* {! any {x} {? next {e}}}\n\
+            (any {y} {! up} [e] ->>)* {! any {y} {! up}}\n\
+            [$ me = e, other = v] up* {! up} left* {! left} ->>\n\
+        #rules = (turn(w; b) turn(b; w))^2";
+    let game = rbg::read(text).expect("a game");
+    let expected = defined(&game, 4).expect("a proper game");
+    assert_eq!(walked(&translated(&game), 4), expected);
+    assert!(expected.plays[2] > 4 && !expected.goals.is_empty(), "{expected:?}");
+}
+
+/// So much may become of a text with accidents.
+const LIMITS: rbg::Limits = rbg::Limits {
+    tokens: 20_000,
+    depth: 64,
+    squares: 100,
+    actions: 2000,
+    bound: 100,
+    edges: 20_000,
+    entries: 50_000,
+};
+
+/// Whatever becomes of a text, nothing panics, spans lie in it, and its layout is the same game.
+#[test]
+fn texts_with_accidents_are_diagnosed_or_games() {
+    let signs = b" ,;:=!|&+-%$[](){}*.<>_X09ax\n/\xff\0#~^?";
+    let (mut unreadable, mut played) = (0, 0);
+    for (name, text) in games() {
+        let mut mutator = crate::mutator::Mutator::new(7, signs);
+        for number in 0..150 {
+            let bytes = mutator.mutant(&text);
+            let found = rbg::check(&bytes);
+            for one in &found {
+                let spans = one.related.iter().map(|(span, _)| *span).chain([one.span]);
+                let within = |span: gdlr::diagnostic::Span| span.end as usize <= bytes.len();
+                assert!(spans.into_iter().all(within), "{name} {number}: {one}");
+            }
+            let Ok(game) = rbg::read_bytes(&bytes) else {
+                assert!(!found.is_empty(), "{name} {number}");
+                assert!(rbg::format_bytes(&bytes).is_err());
+                unreadable += 1;
+                continue;
+            };
+            let laid_out = rbg::format_bytes(&bytes).expect("a game");
+            assert_eq!(rbg::format(&laid_out).expect("a game"), laid_out, "{name} {number}");
+            assert_eq!(rbg::read(&laid_out).expect("a game"), game, "{name} {number}");
+            let printed = rbg::print(&game).expect("a short game");
+            let again = rbg::read(&printed).expect("a game");
+            assert_eq!(rbg::print(&again).as_ref(), Some(&printed), "{name} {number}");
+            let Ok(description) = rbg::translate_within(&game, LIMITS) else { continue };
+            let found = gdlr::rg::validate(&description);
+            assert!(!found.iter().any(|it| it.code.forbids_play()), "{name} {number}: {found:?}");
+            let text = gdlr::rg::print(&description).expect("names");
+            assert!(gdlr::rg::read(&text).is_ok(), "{name} {number}");
+            played += 1;
+        }
+    }
+    assert!(unreadable >= 100 && played >= 100, "{unreadable} {played}");
+}
