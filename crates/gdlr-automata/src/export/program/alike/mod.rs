@@ -62,7 +62,8 @@ pub(in crate::export) struct United {
     pub became: HashMap<BlockId, BlockId>,
 }
 
-/// The program with all turns as one, if they are alike. Players choose in `plies`; `named` makes names of blocks one of a kind.
+/// The program with all turns as one, if they are alike. Players choose in `plies`; `named` makes names
+/// of blocks one of a kind.
 pub(in crate::export) fn united(
     program: &Program,
     declared: &Declared,
