@@ -1,4 +1,4 @@
-//! Gates that depend on each other in a circle, as *is reached from* does.
+//! Gates that depend on each other (feedback loops), as *is reached from* does.
 //!
 //! Their values are the least fixpoint, which takes several rounds. Three things make them
 //! few and short: a gate and the only one that reads it are computed in one go, the gates come

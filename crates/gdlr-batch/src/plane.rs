@@ -1,4 +1,4 @@
-//! A bit for each of many games.
+//! A bit for each of many games: bit-parallel simulation, or bit-slicing.
 //!
 //! A *plane* holds one bit for each *lane*, and a lane is one game. Everything the batch
 //! engine does is written once over [`Plane`]; the planes differ in how many lanes they have

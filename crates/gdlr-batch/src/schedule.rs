@@ -1,6 +1,6 @@
 //! Where the gates of a net go in a program, and where their values go in memory.
 //!
-//! Gates are computed in an [`Order`]: for loops over gates of one shape, level by level, those first that
+//! Gates are computed in a topological [`Order`]: for loops over gates of one shape, level by level, those first that
 //! read latches and moves only, and within a level by shape, which makes long runs; for machine code
 //! each soon before what reads it. The slot of a value that is not
 //! needed any more is the first to be used again, while it is still in the nearest cache.

@@ -1,4 +1,4 @@
-//! Functions of three bits as the functions that a processor has instructions for.
+//! Functions of three bits as the functions that a processor has instructions for: technology mapping.
 //!
 //! AVX-512 has one instruction for every function of three bits, AVX2 one for each of four functions
 //! of two: `and`, `or`, `xor`, and `not a and b`. Every function of three bits is the end of a short

@@ -1,4 +1,4 @@
-//! Which values stand in registers, and when.
+//! Which values stand in registers, and when: register allocation.
 //!
 //! Functions are computed in the order given. A value stays in a register until it is not read any
 //! more, or until another one needs the register and is read sooner (Belady, *A study of

@@ -1,7 +1,8 @@
 //! The net compiler: a ground game as a circuit (RG, appendix D.2).
 //!
 //! 1. `gates` is the circuit itself: And and Or gates over latches (the bits of a state) and
-//!    inputs (the moves), with complements on the wires.
+//!    inputs (the moves), with complements on the wires: an and-inverter graph (Biere, *The AIGER
+//!    And-Inverter Graph Format*, 2007) that has Or, too, and gates of many operands.
 //! 2. `from_ground` builds it from ground rules: a gate a rule, a gate a fact.
 //! 3. `passes` make it smaller, each with the machinery of `rebuild`; `mod@evaluate` is the
 //!    obvious evaluation that their tests compare with, `feedback` finds the cycles,

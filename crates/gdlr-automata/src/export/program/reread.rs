@@ -1,4 +1,4 @@
-//! What is read again though the variable still holds it.
+//! What is read again though the variable still holds it (redundant loads).
 //!
 //! ```text
 //! row = gap[column], disc[part[column][row]] = 1, row = gap[column], gap[column] = above[row]

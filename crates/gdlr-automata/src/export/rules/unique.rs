@@ -1,4 +1,4 @@
-//! What at most one row answers, and what changes nothing, as the net proves.
+//! What at most one row answers (a functional dependency), and what changes nothing, as the net proves.
 //!
 //! The rows that may answer the conditions of a rule are compared in pairs: no state has both if a
 //! fact that the one needs and a fact that the other needs are never true together. Which facts are

@@ -1,4 +1,5 @@
-//! What follows from a conjunction of signals, as far as the structure of the net shows it.
+//! What follows from a conjunction of signals, as far as the structure of the net shows it. Passes take
+//! values that play cannot reach for don't-cares so.
 //!
 //! If a gate is true and it is an And, its operands are true; if it is false and an Or, its
 //! operands are false; and so on for some levels. With the rules of the game in mind

@@ -1,4 +1,4 @@
-//! Common operands, taken out of the terms of a gate.
+//! Common operands, taken out of the terms of a gate (common-cube extraction).
 //!
 //! ```text
 //! (a and b) or (a and c) or d             (a and (b or c)) or d

@@ -1,4 +1,6 @@
-//! Latches that begin alike and become the same, or the complements of each other, are one.
+//! Latches that begin alike and become the same, or the complements of each other, are one: what model
+//! checkers call register correspondence (van Eijk, *Sequential Equivalence Checking Based on Structural
+//! Similarities*, 2000).
 //!
 //! ```text
 //! a: initially false, next g     b: initially false, next g          b = a

@@ -1,4 +1,4 @@
-//! What no output needs.
+//! What no output needs: what is outside of their cone of influence.
 //!
 //! ```text
 //! a gate that no output depends on            gone

@@ -1,4 +1,5 @@
-//! Turns that are alike but for whose they are, as one turn.
+//! Turns that are alike but for whose they are, as one turn, by anti-unification (Plotkin, *A Note on
+//! Inductive Generalization*, 1970).
 //!
 //! A variable of the state tells whose turn it is. If turns differ in names alone, these follow from
 //! that variable: it is the name itself, or a constant map leads from it to the name. So the turns of
