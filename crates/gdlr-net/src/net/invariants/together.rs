@@ -94,11 +94,12 @@ mod tests {
             [cell(1, "free"), cell(2, "disc")],
             [cell(3, "free"), cell(4, "disc")],
             [cell(2, "free"), cell(2, "disc")],
+            [cell(3, "free"), cell(3, "disc")],
             // A disc lies there with nothing above it, and both are free at the beginning.
             [cell(3, "free"), cell(2, "disc")],
             [cell(1, "free"), cell(2, "free")],
         ];
         let never = never_together(&net, &pairs, &Meter::unlimited()).expect("no limit");
-        assert_eq!(never, [true, true, true, true, true, true, true, false, false]);
+        assert_eq!(never, [true, true, true, true, true, true, true, true, false, false]);
     }
 }
