@@ -103,3 +103,67 @@ fn mentions(slots: &Slots, slot: Slot, name: Name) -> bool {
     }
     of(slots.expr(slot), name)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::export::program::{Act, Body, If, Program, Statement, Test};
+    use crate::export::slots::Slot;
+    use gdlr_rg::rg::{Base, Expr, Ident, Name, Names, Place};
+
+    /// A program with the slots `x`, `y`, `z` and `a[y]`.
+    fn program() -> (Program, [Slot; 4], Name) {
+        let (mut program, mut names) = (Program::new(), Names::default());
+        let [x, y, z, a] = ["x", "y", "z", "a"].map(|text| names.intern(text).expect("a name"));
+        let keys = vec![Expr::from(Ident::from(y))];
+        let entry = Expr { base: Base::Name(a.into()), keys, place: Place::default() };
+        let of_y = program.slots.of(entry);
+        let slots = [x, y, z].map(|name| program.slots.slot(name, &[]));
+        (program, [slots[0], slots[1], slots[2], of_y], z)
+    }
+
+    fn left(mut program: Program, body: Body) -> Body {
+        let block = program.block("block".to_owned(), Vec::new());
+        program.fill(block, body);
+        program.without_rereads();
+        program.blocks[block.place()].body.clone()
+    }
+
+    #[test]
+    fn what_a_variable_holds_is_not_read_again() {
+        let (program, [x, y, z, of_y], _) = program();
+        let copy = |to, from| Statement::Do(Act::Copy(to, from));
+        let body = vec![copy(x, of_y), copy(z, y), copy(x, of_y)];
+        assert_eq!(left(program, body), [copy(x, of_y), copy(z, y)]);
+    }
+
+    /// A key has changed, the variable itself, or what it was read from.
+    #[test]
+    fn what_has_changed_is_read_again() {
+        let copy = |to, from| Statement::Do(Act::Copy(to, from));
+        for between in 0..3 {
+            let (program, [x, y, z, of_y], _) = program();
+            let changed = [copy(y, z), copy(x, z), copy(of_y, z)][between].clone();
+            let body = vec![copy(x, of_y), changed, copy(x, of_y)];
+            assert_eq!(left(program, body.clone()), body);
+        }
+    }
+
+    /// Behind a decision is known what both of its ways leave.
+    #[test]
+    fn either_way_may_change_it() {
+        let copy = |to, from| Statement::Do(Act::Copy(to, from));
+        for changes in [false, true] {
+            let (program, [x, y, z, of_y], name) = program();
+            let tests = vec![Statement::Test(Test::Is(z, name, true))];
+            let then = if changes { vec![copy(y, z)] } else { vec![copy(x, of_y)] };
+            let branch =
+                |then| Statement::If(If { tests: tests.clone(), then, otherwise: Vec::new() });
+            let body = vec![copy(x, of_y), branch(then.clone()), copy(x, of_y)];
+            let wanted = match changes {
+                true => body.clone(),
+                false => vec![copy(x, of_y), branch(Vec::new())],
+            };
+            assert_eq!(left(program, body), wanted);
+        }
+    }
+}
