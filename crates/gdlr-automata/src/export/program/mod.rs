@@ -316,22 +316,11 @@ impl Program {
 
     /// Goes on to other blocks in place of some.
     pub fn redirect(&mut self, became: &HashMap<BlockId, BlockId>) {
-        fn of(body: &mut Body, became: &HashMap<BlockId, BlockId>) {
-            for statement in body {
-                if let Statement::Go(Target::Block(block)) = statement
-                    && let Some(&one) = became.get(block)
-                {
-                    *block = one;
-                }
-                statement.bodies_mut().into_iter().for_each(|body| of(body, became));
-            }
-        }
-        self.blocks.iter_mut().for_each(|block| of(&mut block.body, became));
-        self.checks.iter_mut().flatten().for_each(|way| of(way, became));
-        if let Target::Block(begin) = &mut self.begin
-            && let Some(&one) = became.get(begin)
-        {
-            *begin = one;
+        let other = |block: BlockId| *became.get(&block).unwrap_or(&block);
+        self.blocks.iter_mut().for_each(|block| redirect(&mut block.body, &other));
+        self.checks.iter_mut().flatten().for_each(|way| redirect(way, &other));
+        if let Target::Block(begin) = &mut self.begin {
+            *begin = other(*begin);
         }
     }
 
@@ -372,6 +361,16 @@ impl Program {
     /// How much memory it takes, and will take as a description and as text, about.
     pub fn bytes(&self) -> usize {
         self.size * BYTES_OF_STATEMENT
+    }
+}
+
+/// Goes on to other blocks, as a function tells of each.
+fn redirect(body: &mut Body, other: &dyn Fn(BlockId) -> BlockId) {
+    for statement in body {
+        if let Statement::Go(Target::Block(block)) = statement {
+            *block = other(*block);
+        }
+        statement.bodies_mut().into_iter().for_each(|body| redirect(body, other));
     }
 }
 

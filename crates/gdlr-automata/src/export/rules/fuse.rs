@@ -13,7 +13,7 @@
 use super::hints::both_names;
 use super::pairs::{Place, changing_rows, class, places};
 use super::state::Groups;
-use super::unfold::variables;
+use super::unfold::{variable, variables};
 use super::{Stop, Writer};
 use gdlr_net::ground::Value;
 use gdlr_rules::gdl::{Symbol, Variable, natural_order};
@@ -297,13 +297,6 @@ impl Writer<'_> {
         }
         self.always.insert(relation, rows);
         relation
-    }
-}
-
-fn variable(term: FlatTerm) -> Option<Variable> {
-    match term {
-        FlatTerm::Variable(v) => Some(v),
-        FlatTerm::Constant(_) => None,
     }
 }
 

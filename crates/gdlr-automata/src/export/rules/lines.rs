@@ -21,7 +21,7 @@ use super::directions::{Delta, Direction, Walks, directions, united};
 use super::join::of_literal;
 use super::relations::RelationInfo;
 use super::sets::SetId;
-use super::unfold::atoms;
+use super::unfold::{atoms, variable};
 use super::{Stop, Writer};
 use gdlr_rules::gdl::{Symbol, Variable, natural_order};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
@@ -598,11 +598,4 @@ fn form(rule: &FlatRule, asked: Vec<FlatLiteral>, of: &[Variable]) -> Option<For
 /// A condition with its terms replaced.
 fn replaced(literal: &FlatLiteral, with: &mut dyn FnMut(FlatTerm) -> FlatTerm) -> FlatLiteral {
     super::merge::renamed(literal, with)
-}
-
-fn variable(term: FlatTerm) -> Option<Variable> {
-    match term {
-        FlatTerm::Variable(v) => Some(v),
-        FlatTerm::Constant(_) => None,
-    }
 }

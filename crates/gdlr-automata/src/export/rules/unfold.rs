@@ -72,6 +72,14 @@ fn mapped(literal: &FlatLiteral, map: &impl Fn(FlatTerm) -> FlatTerm) -> FlatLit
     }
 }
 
+/// The variable that a term is.
+pub(super) fn variable(term: FlatTerm) -> Option<Variable> {
+    match term {
+        FlatTerm::Variable(v) => Some(v),
+        FlatTerm::Constant(_) => None,
+    }
+}
+
 /// Calls `visit` with the variables of a condition, those inside of branches, too.
 pub(super) fn variables(literal: &FlatLiteral, visit: &mut impl FnMut(Variable)) {
     let mut term = |term: &FlatTerm| {

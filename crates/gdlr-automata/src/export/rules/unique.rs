@@ -15,6 +15,7 @@
 use super::body::Plan;
 use super::sets::Operand;
 use super::state::Groups;
+use super::unfold::variable;
 use super::{Stop, Writer};
 use gdlr_net::net::{Signal, never_together};
 use gdlr_rules::gdl::{Symbol, Variable};
@@ -96,7 +97,7 @@ impl Writer<'_> {
         let Some(answers) = self.all_answers(&open, usize::from(rule.variables), 0)? else {
             return Ok(None);
         };
-        let head: Vec<Variable> = rule.head.args.iter().filter_map(variable).collect();
+        let head: Vec<Variable> = rule.head.args.iter().copied().filter_map(variable).collect();
         let mut by: BTreeMap<Vec<Option<Symbol>>, Vec<&Answer>> = BTreeMap::new();
         for answer in &answers {
             let key = head.iter().map(|v| answer.values[usize::from(v.0)]).collect();
@@ -350,13 +351,6 @@ fn positive(body: &[FlatLiteral]) -> impl Iterator<Item = &FlatAtom> {
     })
 }
 
-fn variable(term: &FlatTerm) -> Option<Variable> {
-    match *term {
-        FlatTerm::Variable(v) => Some(v),
-        FlatTerm::Constant(_) => None,
-    }
-}
-
 fn is_variable(term: &FlatTerm) -> bool {
-    variable(term).is_some()
+    variable(*term).is_some()
 }

@@ -27,7 +27,7 @@
 mod names;
 mod statements;
 
-use super::{BlockId, Body, CheckId, Program, Statement, Target, Test, Turn};
+use super::{BlockId, Body, CheckId, Program, Statement, Test, Turn, redirect};
 use crate::export::naming::Naming;
 use crate::export::program::Act;
 use crate::export::slots::Slot;
@@ -327,28 +327,24 @@ impl Uniting<'_> {
         let Statement::Cases(cases) = same(lanes)? else { return None };
         let (_, first) = cases.first()?;
         let mut one = first.clone();
-        self.redirect(&mut one);
+        redirect(&mut one, &|block| self.of_first(block));
         let is_alike = |body: &Body| {
             let mut body = body.clone();
-            self.redirect(&mut body);
+            redirect(&mut body, &|block| self.of_first(block));
             body == one
         };
         let are_alike = cases.iter().all(|(_, body)| is_alike(body));
         are_alike.then_some(one)
     }
 
-    /// Lets all turns be the first one, and so with what asks before them whether the play is over.
-    fn redirect(&self, body: &mut Body) {
+    /// The first turn for any of them, and what asks before it whether the play is over for what asks
+    /// that before any of them.
+    fn of_first(&self, block: BlockId) -> BlockId {
         let turns = &self.program.turns;
-        for statement in body {
-            if let Statement::Go(Target::Block(block)) = statement {
-                match turns.iter().find(|turn| turn.block == *block || turn.judge == *block) {
-                    Some(turn) if turn.block == *block => *block = turns[0].block,
-                    Some(_) => *block = turns[0].judge,
-                    None => {}
-                }
-            }
-            statement.bodies_mut().into_iter().for_each(|body| self.redirect(body));
+        match turns.iter().find(|turn| turn.block == block || turn.judge == block) {
+            Some(turn) if turn.block == block => turns[0].block,
+            Some(_) => turns[0].judge,
+            None => block,
         }
     }
 
