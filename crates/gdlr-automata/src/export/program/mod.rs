@@ -17,18 +17,26 @@
 //! |---|---|
 //! | `mod` | the program |
 //! | `alike` | turns that are alike but for whose they are, as one turn |
+//! | `borders` | what lies beyond the border of a board |
+//! | `live` | which registers are read later |
 //! | `lower` | a program as nodes and edges |
 //! | `hrg` | a program as a text in High-level Regular Games |
 //! | `reads` | which variables it reads |
 //! | `reread` | what is read again though the variable still holds it |
 //! | `turns` | in which order its turns come |
+//! | `values` | what its variables can hold |
+//! | `guesses` | what is guessed though a variable holds it |
 
 pub(super) mod alike;
+pub(super) mod borders;
+pub(super) mod guesses;
 pub(super) mod hrg;
+mod live;
 pub(super) mod lower;
 mod reads;
 mod reread;
 mod turns;
+mod values;
 
 use super::slots::{Slot, Slots};
 use gdlr_rg::rg::Name;

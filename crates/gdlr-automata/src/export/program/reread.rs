@@ -92,16 +92,18 @@ fn all_assigned(slots: &Slots, body: &[Statement]) -> HashSet<Name> {
     all
 }
 
-/// Whether an expression names a variable.
+/// Whether what a slot is names a variable.
 fn mentions(slots: &Slots, slot: Slot, name: Name) -> bool {
-    fn of(expr: &Expr, name: Name) -> bool {
-        let base = match &expr.base {
-            Base::Name(own) => own.name == name,
-            Base::Cast(_, inner) => of(inner, name),
-        };
-        base || expr.keys.iter().any(|key| of(key, name))
-    }
-    of(slots.expr(slot), name)
+    names(slots.expr(slot), name)
+}
+
+/// Whether an expression names a variable.
+pub(super) fn names(expr: &Expr, name: Name) -> bool {
+    let base = match &expr.base {
+        Base::Name(own) => own.name == name,
+        Base::Cast(_, inner) => names(inner, name),
+    };
+    base || expr.keys.iter().any(|key| names(key, name))
 }
 
 #[cfg(test)]

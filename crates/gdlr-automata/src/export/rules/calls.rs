@@ -286,18 +286,14 @@ fn is_decided(body: &[Statement]) -> bool {
 
 /// Does one thing if all tests among its statements hold, and otherwise another one.
 fn decision(body: &[Statement], otherwise: &[Statement]) -> Body {
-    let count = body.iter().take_while(|one| matches!(one, Statement::Test(_))).count();
-    match (body.split_at(count), body.split_first()) {
-        ((tests @ [_, ..], rest), _) => vec![Statement::If(If {
+    let count = body.iter().rposition(|one| matches!(one, Statement::Test(_))).map_or(0, |at| at + 1);
+    let (tests, then) = body.split_at(count);
+    match tests {
+        [] => then.to_vec(),
+        _ => vec![Statement::If(If {
             tests: tests.to_vec(),
-            then: decision(rest, otherwise),
+            then: then.to_vec(),
             otherwise: otherwise.to_vec(),
         })],
-        (_, Some((first, rest))) => {
-            let mut body = vec![first.clone()];
-            body.extend(decision(rest, otherwise));
-            body
-        }
-        (_, None) => Vec::new(),
     }
 }

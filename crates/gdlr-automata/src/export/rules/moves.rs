@@ -28,6 +28,9 @@ use std::rc::Rc;
 pub(super) struct Kind {
     /// By column of a move: the register, or the only symbol.
     pub columns: Vec<Operand>,
+    /// What they are called, if they have arguments or are told apart by their name.
+    pub name: Option<Name>,
+    /// The name, if a tag tells it.
     pub tag: Option<Name>,
     /// By column: what it is called.
     pub hints: Vec<Option<String>>,
@@ -110,11 +113,11 @@ impl Writer<'_> {
                 Term::Constant(name) if key.is_some() => Some(*name),
                 _ => None,
             };
-            let tag = name.map(|name| {
+            let called = name.map(|name| {
                 let text = self.normal.spelling(name).to_owned();
                 let tag = self.naming.symbol(&text, &plain(&text));
                 // A move and a function may have one name.
-                match kinds.iter().any(|kind: &Kind| kind.tag == Some(tag)) {
+                match kinds.iter().any(|kind: &Kind| kind.name == Some(tag)) {
                     true => self.naming.symbol(&format!("({text}"), &plain(&text)),
                     false => tag,
                 }
@@ -144,9 +147,31 @@ impl Writer<'_> {
                     }
                 });
             }
-            kinds.push(Kind { columns, tag, hints });
+            kinds.push(Kind { columns, name: called, tag: called, hints });
         }
+        self.forget_only_name(&mut kinds);
         Ok(kinds)
+    }
+
+    /// Leaves out the name of moves if no other moves have arguments: these tell which moves they are.
+    fn forget_only_name(&mut self, kinds: &mut [Kind]) {
+        let first = |kind: &Kind| {
+            kind.columns.iter().find_map(|column| match column {
+                Operand::Register(register) => Some(*register),
+                Operand::Symbol(_) => None,
+            })
+        };
+        let mut with_arguments = (0..kinds.len()).filter(|&place| first(&kinds[place]).is_some());
+        let (Some(only), None) = (with_arguments.next(), with_arguments.next()) else { return };
+        let Some(register) = first(&kinds[only]) else { return };
+        let arguments = self.names_of(self.sets.set_of(register), false);
+        let others = kinds.iter().enumerate().filter(|(place, _)| *place != only);
+        let is_told = others
+            .map(|(_, kind)| kind.tag)
+            .all(|tag| tag.is_some_and(|tag| !arguments.contains(&tag)));
+        if is_told {
+            kinds[only].tag = None;
+        }
     }
 
     /// As [`columns_of`](Writer::columns_of), of a move.

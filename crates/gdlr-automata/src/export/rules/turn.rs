@@ -29,7 +29,7 @@ pub(super) struct Written {
 impl Writer<'_> {
     /// Notes how the moves of a role are written.
     fn note_moves(&mut self, role: usize, kind: &Kind) {
-        let tag = kind.tag.map_or("moves", |tag| self.naming.names.text(tag)).to_owned();
+        let tag = kind.name.map_or("moves", |name| self.naming.names.text(name)).to_owned();
         let registers = kind.columns.iter().filter_map(|&column| self.sets.slot_of(column));
         let args: Vec<String> = registers
             .filter_map(|slot| self.program.slots.expr(slot).as_name())

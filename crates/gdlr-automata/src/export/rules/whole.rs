@@ -1,18 +1,21 @@
 //! The description as a whole, with its legend.
 
 use super::moves::Kind;
-use super::state::NO_FACT;
+use super::state::{NO_FACT, Shape};
 use super::turn::Written;
 use super::{Stop, Writer};
 use crate::export::automaton::{Node, Order};
 use crate::export::declare::{Scores, set_type};
 use crate::export::legend::{EntryPoints, EntryVariable, Export, FactTest, role_turns};
 use crate::export::program::alike::{Declared, United, united};
+use crate::export::program::borders::Borders;
+use crate::export::program::guesses;
 use crate::export::program::lower::{Lowered, lower};
 use crate::export::program::{BlockId, Program, Target, Test, Turn};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::{Name, Place, SimpleType, Type, Value, Variable};
 use gdlr_rules::gdl::Term;
+use gdlr_rules::normal::RelationId;
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -58,8 +61,66 @@ impl Writer<'_> {
         }
         self.tell_turns();
         self.program.without_rereads();
+        self.cross_borders();
         self.unite_turns(&mut turns);
         self.finish(turns, scores, &kinds)
+    }
+
+    /// Asks maps of the state for what lies beyond a border: `none` becomes a key of theirs.
+    fn cross_borders(&mut self) {
+        let borders = self.borders();
+        let plain = self.state.iter().chain(&self.registers).filter(|v| v.type_.keys.is_empty());
+        let types = plain.filter_map(|v| match &v.type_.value {
+            SimpleType::Named(type_) => Some((v.name.name, type_.name)),
+            SimpleType::Set(_) => None,
+        });
+        let (members, types) = (&borders.members, &types.collect());
+        self.program.without_guesses(&guesses::Declared { members, types });
+        let asked = self.program.over_borders(&borders);
+        let mut shapes: Vec<(RelationId, Shape)> =
+            self.shapes.iter().map(|(base, shape)| (*base, shape.clone())).collect();
+        shapes.sort_unstable_by_key(|(base, _)| *base);
+        for (base, shape) in shapes {
+            let names: Vec<Name> = [Some(shape.name), shape.second].into_iter().flatten().collect();
+            for (key, &column) in shape.keys.iter().enumerate() {
+                if !names.iter().any(|name| asked.contains(&(*name, key))) {
+                    continue;
+                }
+                let hint = self.hint(base, column);
+                let type_ = self.type_of(shape.columns[column], true, &hint);
+                let own = self.state.iter_mut().filter(|v| names.contains(&v.name.name));
+                own.for_each(|v| v.type_.keys[key] = SimpleType::Named(type_.into()));
+            }
+        }
+    }
+
+    fn borders(&mut self) -> Borders {
+        let mut types: HashMap<Name, HashSet<Name>> = HashMap::new();
+        for alias in &self.description.types {
+            if let SimpleType::Set(set) = &alias.type_.value {
+                types.insert(alias.name.name, set.members.iter().map(|m| m.name).collect());
+            }
+        }
+        let players = self.players.iter().map(|&role| self.roles[role]);
+        types.insert(Name::PLAYER_TYPE, players.collect());
+        types.insert(Name::BOOL_TYPE, [Name::ZERO, Name::ONE].into_iter().collect());
+        let of = |type_: &SimpleType| match type_ {
+            SimpleType::Named(name) => types.get(&name.name).cloned().unwrap_or_default(),
+            SimpleType::Set(_) => HashSet::new(),
+        };
+        let none = self.none();
+        let (mut others, mut keys, mut members) = (HashMap::new(), HashMap::new(), HashMap::new());
+        for Variable { name, type_, initial, .. } in self.state.iter().chain(&self.registers) {
+            others.extend(of_others(initial).map(|value| (name.name, value)));
+            keys.insert(name.name, type_.keys.iter().map(of).collect());
+            members.insert(name.name, of(&type_.value));
+        }
+        for constant in &self.description.constants {
+            let mut values = HashSet::new();
+            values_in(&constant.value, &mut values);
+            members.insert(constant.name.name, values);
+        }
+        Borders { none, others, keys, members }
     }
 
     /// Writes turns that are alike as one.
@@ -236,5 +297,24 @@ impl Writer<'_> {
             }
         }
         self.description.types.retain(|type_| kept.contains(&type_.name.name));
+    }
+}
+
+/// What a map holds under keys that it does not list.
+fn of_others(value: &Value) -> Option<Name> {
+    match value {
+        Value::Name(name) => Some(name.name),
+        Value::Map(map) => {
+            let other = map.entries.iter().find(|entry| entry.key.is_none())?;
+            of_others(&other.value)
+        }
+    }
+}
+
+/// Adds all that a map can be.
+fn values_in(value: &Value, values: &mut HashSet<Name>) {
+    match value {
+        Value::Name(name) => drop(values.insert(name.name)),
+        Value::Map(map) => map.entries.iter().for_each(|entry| values_in(&entry.value, values)),
     }
 }

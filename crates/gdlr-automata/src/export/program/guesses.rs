@@ -1,0 +1,142 @@
+//! A register that takes several values, of which a test then keeps the one that another variable holds.
+//!
+//! ```text
+//! one of { x = red, line } { x = yellow, line }      line: test x == new_x, …
+//! x = new_x, line                                    line: test x == new_x, …
+//! ```
+//!
+//! That is the same if the other variable holds one of the values.
+
+use super::borders::Members;
+use super::live::Liveness;
+use super::values::values;
+use super::{Act, BlockId, Body, Program, Statement, Target, Test};
+use crate::export::slots::{Slot, Slots};
+use gdlr_rg::rg::{Base, Expr, Name, Place};
+use hashbrown::HashMap;
+
+impl Program {
+    /// Assigns what the test keeps, in place of each value.
+    pub(in crate::export) fn without_guesses(&mut self, declared: &Declared<'_>) {
+        let values = values(self, declared.members, &Liveness::of(self));
+        let first = self.blocks.iter().map(|block| first_test(&block.body)).collect();
+        let slots = std::mem::take(&mut self.slots);
+        let mut guesses = Guesses { first, values, declared, slots };
+        let bodies = self.blocks.iter_mut().map(|block| &mut block.body);
+        bodies.for_each(|body| each_choice(body, &mut |ways| guesses.replace(ways)));
+        for ways in &mut self.checks {
+            let bodies = ways.iter_mut();
+            bodies.for_each(|way| each_choice(way, &mut |ways| guesses.replace(ways)));
+            guesses.replace(ways);
+        }
+        self.slots = guesses.slots;
+    }
+}
+
+/// What is declared beside a program.
+#[derive(Debug)]
+pub(in crate::export) struct Declared<'d> {
+    /// By variable: the members of its type. By constant map: what it can be.
+    pub members: &'d Members,
+    /// By variable without keys: its type.
+    pub types: &'d HashMap<Name, Name>,
+}
+
+struct Guesses<'d> {
+    /// By block: the variables that have to be the same before anything else is done.
+    first: Vec<Option<(Slot, Slot)>>,
+    /// What variables can hold.
+    values: Members,
+    declared: &'d Declared<'d>,
+    slots: Slots,
+}
+
+impl Guesses<'_> {
+    fn replace(&mut self, ways: &mut Vec<Body>) {
+        for place in 0..ways.len() {
+            let Some((slot, _, block)) = ways.get(place).and_then(|way| self.guess(way)) else {
+                continue;
+            };
+            let other = match self.first[block.place()] {
+                Some((one, two)) if one == slot => two,
+                Some((one, two)) if two == slot => one,
+                _ => continue,
+            };
+            let own = |way: &Body| {
+                let guess = self.guess(way).filter(|(own, _, to)| *own == slot && *to == block);
+                guess.map(|(_, value, _)| value)
+            };
+            let guesses: Vec<Name> = ways.iter().filter_map(own).collect();
+            if guesses.len() > 1 && self.are_all(&guesses, other) {
+                let is_other: Vec<bool> = ways.iter().map(|way| own(way).is_none()).collect();
+                let from = self.read_as(other, slot);
+                let Some(first) = ways[place].first_mut() else { continue };
+                *first = Statement::Do(Act::Copy(slot, from));
+                let mut number = 0;
+                ways.retain(|_| {
+                    number += 1;
+                    is_other[number - 1] || number - 1 == place
+                });
+            }
+        }
+    }
+
+    /// Whether a variable can hold these values and no others.
+    fn are_all(&self, guesses: &[Name], other: Slot) -> bool {
+        let name = self.slots.expr(other).as_name().map(|name| name.name);
+        let values = name.and_then(|name| self.values.get(&name));
+        values.is_some_and(|values| values.iter().all(|value| guesses.contains(value)))
+    }
+
+    /// What a variable holds, as a value of the type of another one.
+    fn read_as(&mut self, from: Slot, to: Slot) -> Slot {
+        let name = |slot: Slot| self.slots.expr(slot).as_name().map(|name| name.name);
+        let of = |slot: Slot| name(slot).and_then(|name| self.declared.members.get(&name));
+        let is_within = of(from).zip(of(to)).is_some_and(|(from, to)| from.is_subset(to));
+        match name(to).and_then(|name| self.declared.types.get(&name)) {
+            Some(&type_) if !is_within => {
+                let inner = Box::new(self.slots.expr(from).clone());
+                let base = Base::Cast(type_.into(), inner);
+                self.slots.of(Expr { base, keys: Vec::new(), place: Place::default() })
+            }
+            _ => from,
+        }
+    }
+
+    /// The variable, the value and the block of a way that assigns a value and goes on.
+    fn guess(&self, way: &[Statement]) -> Option<(Slot, Name, BlockId)> {
+        let [Statement::Do(act), Statement::Go(Target::Block(block))] = *way else { return None };
+        match act {
+            Act::Set(slot, value) => Some((slot, value, block)),
+            Act::Copy(slot, from) => {
+                let name = self.slots.expr(from).as_name()?.name;
+                let is_value = !self.declared.members.contains_key(&name);
+                is_value.then_some((slot, name, block))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Looks at all lists of ways among statements.
+fn each_choice(body: &mut Body, look: &mut dyn FnMut(&mut Vec<Body>)) {
+    for statement in body {
+        if let Statement::Choice(ways) = statement {
+            look(ways);
+        }
+        statement.bodies_mut().into_iter().for_each(|body| each_choice(body, look));
+    }
+}
+
+/// The variables that have to be the same before anything else is done.
+fn first_test(body: &[Statement]) -> Option<(Slot, Slot)> {
+    match body.first()? {
+        Statement::Test(Test::Same(one, two, true)) => Some((*one, *two)),
+        Statement::Choice(ways) => {
+            let mut first = ways.iter().map(|way| first_test(way));
+            let one = first.next()?;
+            first.all(|other| other == one).then_some(one)?
+        }
+        _ => None,
+    }
+}

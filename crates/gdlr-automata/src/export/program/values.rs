@@ -1,0 +1,78 @@
+//! What variables can hold, whenever it is (a flow-insensitive value-set analysis).
+
+use super::borders::Members;
+use super::live::Liveness;
+use super::{Act, Each, Program, Statement};
+use crate::export::slots::Slot;
+use gdlr_rg::rg::{Base, Expr, Name};
+use hashbrown::HashSet;
+
+/// What a variable is assigned.
+enum Source {
+    Values(HashSet<Name>),
+    /// The same as another one.
+    Variable(Name),
+    /// Anything that its type has.
+    Type,
+}
+
+/// What variables without keys can hold where they are read. `declared` has the members of the types of all
+/// variables, and of what all constant maps can be. A variable that something reads before it is
+/// assigned can be anything.
+pub(super) fn values(program: &Program, declared: &Members, liveness: &Liveness) -> Members {
+    let mut sources: Vec<(Name, Source)> = Vec::new();
+    let mut add = |to: Slot, value: Source| {
+        if let Some(name) = program.slots.expr(to).as_name() {
+            sources.push((name.name, value));
+        }
+    };
+    let of = |slot: Slot| source(program.slots.expr(slot), declared);
+    let mut assigned = |statement: &Statement| match *statement {
+        Statement::Do(Act::Set(to, value)) => add(to, Source::Values(HashSet::from([value]))),
+        Statement::Do(Act::Copy(to, from)) => add(to, of(from)),
+        // Any value of its type.
+        Statement::Do(Act::Any(to, _)) => add(to, Source::Type),
+        Statement::Each(Each { slot, .. }) => add(slot, Source::Type),
+        _ => {}
+    };
+    let blocks = program.blocks.iter().map(|block| &block.body);
+    for body in blocks.chain(program.checks.iter().flatten()) {
+        body.iter().for_each(|statement| each(statement, &mut assigned));
+    }
+    let first = liveness.at(program.begin);
+    sources.extend(first.into_iter().map(|name| (name, Source::Type)));
+    let mut values = Members::new();
+    let mut changes = true;
+    while changes {
+        changes = false;
+        for (name, source) in &sources {
+            let more = match source {
+                Source::Values(values) => values.clone(),
+                Source::Variable(other) => values.get(other).cloned().unwrap_or_default(),
+                Source::Type => declared.get(name).cloned().unwrap_or_default(),
+            };
+            let own = values.entry(*name).or_default();
+            let before = own.len();
+            own.extend(more);
+            changes |= own.len() > before;
+        }
+    }
+    values
+}
+
+fn source(expr: &Expr, declared: &Members) -> Source {
+    let known = declared.get(&expr.root());
+    match (&expr.base, known) {
+        (Base::Cast(_, inner), _) if expr.keys.is_empty() => source(inner, declared),
+        (_, None) if expr.keys.is_empty() => Source::Values(HashSet::from([expr.root()])),
+        (_, Some(_)) if expr.keys.is_empty() => Source::Variable(expr.root()),
+        (_, Some(values)) => Source::Values(values.clone()),
+        (_, None) => Source::Type,
+    }
+}
+
+/// Looks at a statement and at all within.
+fn each(statement: &Statement, look: &mut dyn FnMut(&Statement)) {
+    look(statement);
+    statement.bodies().into_iter().flatten().for_each(|inner| each(inner, look));
+}
