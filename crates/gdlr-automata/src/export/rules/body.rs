@@ -206,7 +206,7 @@ impl Writer<'_> {
             }
             for (column, term) in atom.args.iter().enumerate() {
                 let FlatTerm::Variable(variable) = *term else { continue };
-                let of = self.column_set(atom.relation, column);
+                let of = self.answers_in(atom, column);
                 let place = usize::from(variable.0);
                 let set = match plan.domains[place] {
                     None => of,
@@ -219,6 +219,25 @@ impl Writer<'_> {
                 };
                 plan.domains[place] = Some(set);
             }
+        }
+    }
+
+    /// What a column of a relation can be where a condition asks for it: of what is known before play,
+    /// only the rows that have the symbols of the condition.
+    fn answers_in(&mut self, atom: &FlatAtom, column: usize) -> SetId {
+        let is_symbol = |term: &FlatTerm| matches!(term, FlatTerm::Constant(_));
+        match self.rows(atom.relation) {
+            Some(rows) if atom.args.iter().any(is_symbol) => {
+                let fits = |row: &&Vec<Symbol>| {
+                    let mut columns = atom.args.iter().zip(*row);
+                    columns.all(|(term, own)| match term {
+                        FlatTerm::Constant(symbol) => symbol == own,
+                        FlatTerm::Variable(_) => true,
+                    })
+                };
+                self.set(rows.iter().filter(fits).map(|row| row[column]))
+            }
+            _ => self.column_set(atom.relation, column),
         }
     }
 

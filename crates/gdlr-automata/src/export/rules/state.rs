@@ -12,15 +12,20 @@
 use super::sets::SetId;
 use super::{Stop, Writer};
 use crate::export::naming::plain;
-use gdlr_net::net::{LatchId, Net, Operation, Signal};
+use gdlr_net::net::{LatchId, Net, Operation, Signal, never_together};
 use gdlr_rg::rg::{Entry, Map, Name, Place, SimpleType, Type, Value, Variable};
 use gdlr_rules::gdl::Symbol;
 use gdlr_rules::normal::{Fluent, FluentRelations, RelationId};
+use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// How many keys a map may have.
 pub(super) const MOST_KEYS: usize = 16;
+
+/// How many values the net is asked about, and how many pairs of facts at once.
+const MOST_VALUES: usize = 16;
+const MOST_PAIRS: usize = 1 << 12;
 
 /// A fact of the net that has no columns.
 pub(super) const NO_FACT: Stop = Stop::Broken("a fact has no columns");
@@ -48,6 +53,8 @@ pub(super) struct Shape {
 pub(super) struct Groups {
     of: HashMap<Signal, Vec<u32>>,
     covering: Vec<Vec<Signal>>,
+    /// Pairs that are never true together, the smaller signal first.
+    apart: HashSet<[Signal; 2]>,
 }
 
 impl Groups {
@@ -56,7 +63,35 @@ impl Groups {
         for (number, group) in net.exclusive.iter().enumerate() {
             group.iter().for_each(|&s| of.entry(s).or_default().push(number as u32));
         }
-        Groups { of, covering: net.covering.clone() }
+        Groups { of, covering: net.covering.clone(), apart: HashSet::new() }
+    }
+
+    /// Asks the net whether facts that differ in one column alone exclude each other, where nothing of
+    /// the kind is known: a disc and another one in its cell.
+    pub fn look_for_values<'f>(
+        &mut self,
+        net: &Net,
+        relations: impl Iterator<Item = &'f Vec<Fact>>,
+        meter: &Meter<'_>,
+    ) -> Result<(), Exhausted> {
+        let mut asked: Vec<[Signal; 2]> = Vec::new();
+        for facts in relations.filter(|facts| self.value_column(facts).is_none()) {
+            meter.spend(facts.len())?;
+            let Some(column) = last_column_of_few(facts) else { continue };
+            for group in entries(facts, &[column]).values() {
+                let pairs = group.iter().enumerate().flat_map(|(at, &one)| {
+                    group[..at].iter().map(move |&other| [one.min(other), one.max(other)])
+                });
+                asked.extend(pairs);
+            }
+        }
+        if asked.len() <= MOST_PAIRS {
+            asked.sort_unstable();
+            let apart = never_together(net, &asked, meter)?;
+            let proven = asked.into_iter().zip(apart).filter(|(_, apart)| *apart);
+            self.apart = proven.map(|(pair, _)| pair).collect();
+        }
+        Ok(())
     }
 
     /// Whether at most one of some signals is true.
@@ -73,9 +108,18 @@ impl Groups {
                     rest.iter().all(|s| self.of.get(s).is_some_and(|of| of.contains(group)))
                 };
                 self.of.get(first).is_some_and(|groups| groups.iter().any(|g| has(&g)))
+                    || self.are_apart(signals)
             }
             [] => true,
         }
+    }
+
+    /// Whether each two of some signals are never true together.
+    fn are_apart(&self, signals: &[Signal]) -> bool {
+        signals.iter().enumerate().all(|(at, &one)| {
+            let mut others = signals[..at].iter();
+            others.all(|&o| one == !o || self.apart.contains(&[one.min(o), one.max(o)]))
+        })
     }
 
     /// The column that is the value of facts, if one can be: how many entries there are then, and
@@ -125,6 +169,14 @@ fn entries(facts: &[Fact], columns: &[usize]) -> HashMap<Vec<Symbol>, Vec<Signal
     by
 }
 
+/// The last column of facts that has several symbols, if these are few.
+fn last_column_of_few(facts: &[Fact]) -> Option<usize> {
+    let width = facts.first()?.0.len();
+    let count = |column: usize| facts.iter().map(|(row, _)| row[column]).collect::<HashSet<_>>().len();
+    let column = (0..width).rev().find(|&column| count(column) > 1)?;
+    (count(column) <= MOST_VALUES).then_some(column)
+}
+
 impl Writer<'_> {
     /// The facts that can hold, by base relation, as rows of the rulesheet.
     pub(super) fn signals(&self) -> Result<HashMap<RelationId, Vec<Fact>>, Stop> {
@@ -146,13 +198,15 @@ impl Writer<'_> {
 
     /// The shapes of all base relations that change, by relation.
     pub(super) fn shapes(&mut self) -> Result<(), Stop> {
-        let groups = Groups::of(self.net);
+        let mut groups = Groups::of(self.net);
         let mut signals = self.signals()?;
         for (&base, facts) in &mut signals {
             for (row, _) in facts {
                 *row = self.pairs.row(base, row).ok_or(NO_FACT)?;
             }
         }
+        let relations = self.normal.fluents.iter().filter_map(|of| signals.get(&of.base));
+        groups.look_for_values(self.net, relations, self.meter)?;
         for &FluentRelations { fluent, base, .. } in &self.normal.fluents.clone() {
             let Some(facts) = signals.remove(&base) else { continue };
             if facts.iter().all(|(_, signal)| *signal == Signal::TRUE) {

@@ -78,6 +78,11 @@ impl<'n> Induction<'n> {
         }
     }
 
+    /// Looks for longer proofs.
+    pub fn look_deeper(&mut self) {
+        self.prover.look_deeper();
+    }
+
     /// Adds groups that are hardly credible to the candidates.
     pub fn consider_doubtful(&mut self) {
         self.doubtful = true;

@@ -17,8 +17,11 @@ use crate::net::gates::{GateId, Net, Operation, Signal};
 use gdlr_text::budget::Meter;
 use hashbrown::HashSet;
 
-/// How deep cases are nested.
+/// How deep cases are nested, in the proofs of what all nets are asked for.
 const LEVELS: u32 = 3;
+
+/// The same where somebody asks for it.
+const MORE_LEVELS: u32 = 8;
 
 /// Gates with more operands are not taken apart into cases.
 const CASES: usize = 512;
@@ -33,6 +36,10 @@ const FEW_MOVES: usize = 256;
 pub(super) struct Prover<'n> {
     net: &'n Net,
     meter: &'n Meter<'n>,
+    /// How deep cases are nested.
+    levels: u32,
+    /// Of what makes a move legal, how much is looked at.
+    of_legal: Need,
     /// By gate: where its readers begin.
     starts: Vec<u32>,
     /// Gates that read another: twice the number, odd if they read the complement.
@@ -108,6 +115,8 @@ impl<'n> Prover<'n> {
         Prover {
             net,
             meter,
+            levels: LEVELS,
+            of_legal: if net.len() > FEW_GATES { Need::Conjuncts } else { Need::All },
             starts,
             readers,
             legal_starts,
@@ -132,6 +141,12 @@ impl<'n> Prover<'n> {
             without_operands: net.computed().filter(|&g| net.operands(g).is_empty()).collect(),
             work: 0,
         }
+    }
+
+    /// Looks for proofs with more cases, and at all that makes a move legal: each may take longer.
+    pub fn look_deeper(&mut self) {
+        self.levels = MORE_LEVELS;
+        self.of_legal = Need::All;
     }
 
     /// Begins again, with these candidates for the state at hand; constants are assumed from the
@@ -235,7 +250,7 @@ impl<'n> Prover<'n> {
         proof.for_each(|candidate| self.is_used[candidate as usize] = false);
         self.focuses += 2;
         self.focus = self.focuses;
-        let of_legal = if self.net.len() > FEW_GATES { Need::Conjuncts } else { Need::All };
+        let of_legal = self.of_legal;
         let mut open: Vec<(Signal, Need)> = signals.iter().map(|&s| (s, Need::All)).collect();
         while let Some((signal, need)) = open.pop() {
             let gate = signal.gate();
@@ -302,7 +317,7 @@ impl<'n> Prover<'n> {
     /// Whether a signal contradicts what has been assumed since `mark`, and before.
     pub fn refutes(&mut self, signal: Signal, mark: usize) -> bool {
         let here = self.mark();
-        let refuted = !self.assume(signal) || self.refute(mark, LEVELS);
+        let refuted = !self.assume(signal) || self.refute(mark, self.levels);
         self.undo(here);
         refuted
     }

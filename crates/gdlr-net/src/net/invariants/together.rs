@@ -7,12 +7,17 @@ use super::candidates::{Candidates, Group, never_two};
 use super::induction::Induction;
 use super::sample::Samples;
 use super::{LARGEST, prove};
-use crate::net::gates::{Net, Signal};
+use crate::net::gates::{Net, Operation, Signal};
 use gdlr_text::budget::{Exhausted, Memory, Meter};
+use hashbrown::HashSet;
+
+/// In nets with more latches, only the pairs that are asked for support each other's proofs.
+const FEW_LATCHES: usize = 256;
 
 /// Which of some pairs of signals of latches are never true in one state that play can reach, as far
-/// as a proof by induction is found within its share of work. All pairs support each other's proofs.
-/// Takes about as long as the pass that proves invariants of a net of that size.
+/// as a proof by induction is found within its share of work. All pairs support each other's proofs; in
+/// small nets all other pairs of facts do, too. Takes about as long as the pass that proves invariants
+/// of a net of that size.
 ///
 /// # Errors
 ///
@@ -31,9 +36,13 @@ pub fn never_together(
         .map(|(members, covering)| Group { covering, members: members.clone(), family: 0 });
     let mut groups: Vec<Group> = known.collect();
     let known = groups.len();
+    let supporting = match net.latches.len() <= FEW_LATCHES {
+        true => pairs_of_facts(net, pairs),
+        false => Vec::new(),
+    };
     // By pair: its place among the groups, unless a state of the sample has both.
-    let mut places = Vec::with_capacity(pairs.len());
-    for pair in pairs {
+    let mut places = Vec::with_capacity(pairs.len() + supporting.len());
+    for pair in pairs.iter().chain(&supporting) {
         meter.spend(samples.steps())?;
         let is_credible = pair[0].gate() != pair[1].gate() && never_two(pair, &samples);
         places.push(is_credible.then_some(groups.len()));
@@ -51,9 +60,26 @@ pub fn never_together(
         doubtful: Vec::new(),
     };
     let mut induction = Induction::new(net, candidates, meter);
+    induction.look_deeper();
     induction.run()?;
     let groups = &induction.candidates.groups;
-    Ok(places.iter().map(|place| place.is_some_and(|at| groups[at].members.len() == 2)).collect())
+    let is_proven = |(pair, place): (&[Signal; 2], &Option<usize>)| {
+        pair[0] == !pair[1] || place.is_some_and(|at| groups[at].members.len() == 2)
+    };
+    Ok(pairs.iter().zip(&places).map(is_proven).collect())
+}
+
+/// All pairs of facts of a state but some.
+fn pairs_of_facts(net: &Net, but: &[[Signal; 2]]) -> Vec<[Signal; 2]> {
+    let sorted = |[one, other]: [Signal; 2]| if one < other { [one, other] } else { [other, one] };
+    let known: HashSet<[Signal; 2]> = but.iter().map(|&pair| sorted(pair)).collect();
+    let is_latch = |signal: &Signal| matches!(net.operation(signal.gate()), Operation::Latch(_));
+    let facts: Vec<Signal> =
+        net.fluents.iter().map(|bit| bit.signal).filter(is_latch).collect();
+    let pairs = facts.iter().enumerate().flat_map(|(at, &one)| {
+        facts[..at].iter().map(move |&other| sorted([one, other]))
+    });
+    pairs.filter(|pair| !known.contains(pair)).collect()
 }
 
 #[cfg(test)]
