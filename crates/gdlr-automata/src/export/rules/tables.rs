@@ -331,6 +331,34 @@ impl Writer<'_> {
         (few && fits).then_some(most)
     }
 
+    /// The variable of an atom, with its column, whose values tell which of the few rows answers: a
+    /// direction tells which square lies there. There are no more such values than rows.
+    pub(super) fn telling(
+        &self,
+        atom: &FlatAtom,
+        rows: &[Vec<Symbol>],
+        few: usize,
+        plan: &Plan,
+    ) -> Option<(Variable, usize)> {
+        let rows: Vec<&Vec<Symbol>> = self.answers(atom, rows, plan).collect();
+        let table = Table::of(atom, &rows, |term| self.value(term, plan));
+        let known = table.known.len();
+        if few < 2 || table.open.len() < 2 || known == 0 {
+            return None;
+        }
+        let tells = |place: &usize| {
+            let (variable, _) = table.open[*place];
+            let mut values = HashSet::new();
+            let mut keys = HashSet::new();
+            let is_told = table.rows.iter().all(|row| {
+                values.insert(row[known + place]);
+                keys.insert((&row[..known], row[known + place]))
+            });
+            is_told && values.len() <= few && plan.targets[usize::from(variable.0)].is_none()
+        };
+        (0..table.open.len()).find(tells).map(|place| table.open[place])
+    }
+
     /// Goes through the few rows of a table that answer an atom. Where they are of pairs, what can
     /// be asked of a value is asked before the next one is read: returns the places of these
     /// conditions, or nothing if one never holds.

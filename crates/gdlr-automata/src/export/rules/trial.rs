@@ -77,6 +77,9 @@ impl Writer<'_> {
             if let Some(rows) = self.rows_in(atom.relation, plan.scope.mode) {
                 if let Some(few) = self.few_rows(atom, &rows, plan) {
                     (ways, way) = (few, Way::Rows(place));
+                    if let Some((v, column)) = self.telling(atom, &rows, few, plan) {
+                        way = Way::Value(v, atom.relation, column);
+                    }
                 }
                 // It leaves out as much as a condition about the state that it answers.
                 if !self.answers_state(atom, pending, plan) {
