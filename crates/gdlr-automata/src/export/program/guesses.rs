@@ -7,18 +7,17 @@
 //!
 //! That is the same if the other variable holds one of the values.
 
-use super::borders::Members;
+use super::declared::{Declared, Members};
 use super::live::Liveness;
 use super::values::values;
 use super::{Act, BlockId, Body, Program, Statement, Target, Test};
 use crate::export::slots::{Slot, Slots};
 use gdlr_rg::rg::{Base, Expr, Name, Place};
-use hashbrown::HashMap;
 
 impl Program {
     /// Assigns what the test keeps, in place of each value.
-    pub(in crate::export) fn without_guesses(&mut self, declared: &Declared<'_>) {
-        let values = values(self, declared.members, &Liveness::of(self));
+    pub(in crate::export) fn without_guesses(&mut self, declared: &Declared) {
+        let values = values(self, &declared.members, &Liveness::of(self));
         let first = self.blocks.iter().map(|block| first_test(&block.body)).collect();
         let slots = std::mem::take(&mut self.slots);
         let mut guesses = Guesses { first, values, declared, slots };
@@ -33,21 +32,12 @@ impl Program {
     }
 }
 
-/// What is declared beside a program.
-#[derive(Debug)]
-pub(in crate::export) struct Declared<'d> {
-    /// By variable: the members of its type. By constant map: what it can be.
-    pub members: &'d Members,
-    /// By variable without keys: its type.
-    pub types: &'d HashMap<Name, Name>,
-}
-
 struct Guesses<'d> {
     /// By block: the variables that have to be the same before anything else is done.
     first: Vec<Option<(Slot, Slot)>>,
     /// What variables can hold.
     values: Members,
-    declared: &'d Declared<'d>,
+    declared: &'d Declared,
     slots: Slots,
 }
 

@@ -17,7 +17,10 @@
 //! |---|---|
 //! | `mod` | the program |
 //! | `alike` | turns that are alike but for whose they are, as one turn |
-//! | `borders` | what lies beyond the border of a board |
+//! | `declared` | what is declared beside it |
+//! | `peephole` | statements that are fewer |
+//! | `borders` | among these: what lies beyond the border of a board |
+//! | `loops` | among these: loops that do nothing for most values |
 //! | `live` | which registers are read later |
 //! | `lower` | a program as nodes and edges |
 //! | `hrg` | a program as a text in High-level Regular Games |
@@ -28,11 +31,14 @@
 //! | `guesses` | what is guessed though a variable holds it |
 
 pub(super) mod alike;
-pub(super) mod borders;
-pub(super) mod guesses;
+mod borders;
+pub(super) mod declared;
+mod guesses;
 pub(super) mod hrg;
 mod live;
+mod loops;
 pub(super) mod lower;
+mod peephole;
 mod reads;
 mod reread;
 mod turns;

@@ -78,7 +78,7 @@ fn assigned(slots: &Slots, act: &Act) -> Option<Name> {
     }
 }
 
-fn all_assigned(slots: &Slots, body: &[Statement]) -> HashSet<Name> {
+pub(super) fn all_assigned(slots: &Slots, body: &[Statement]) -> HashSet<Name> {
     let mut all = HashSet::new();
     for statement in body {
         match statement {

@@ -1,6 +1,6 @@
 //! What variables can hold, whenever it is (a flow-insensitive value-set analysis).
 
-use super::borders::Members;
+use super::declared::Members;
 use super::live::Liveness;
 use super::{Act, Each, Program, Statement};
 use crate::export::slots::Slot;
@@ -53,7 +53,9 @@ pub(super) fn values(program: &Program, declared: &Members, liveness: &Liveness)
             };
             let own = values.entry(*name).or_default();
             let before = own.len();
-            own.extend(more);
+            // A cast refuses what the type does not have.
+            let of_type = declared.get(name);
+            own.extend(more.into_iter().filter(|v| of_type.is_none_or(|all| all.contains(v))));
             changes |= own.len() > before;
         }
     }

@@ -8,8 +8,7 @@ use crate::export::automaton::{Node, Order};
 use crate::export::declare::{Scores, set_type};
 use crate::export::legend::{EntryPoints, EntryVariable, Export, FactTest, role_turns};
 use crate::export::program::alike::{Declared, United, united};
-use crate::export::program::borders::Borders;
-use crate::export::program::guesses;
+use crate::export::program::declared;
 use crate::export::program::lower::{Lowered, lower};
 use crate::export::program::{BlockId, Program, Target, Test, Turn};
 use gdlr_net::net::Signal;
@@ -61,22 +60,17 @@ impl Writer<'_> {
         }
         self.tell_turns();
         self.program.without_rereads();
-        self.cross_borders();
+        self.shorten();
         self.unite_turns(&mut turns);
         self.finish(turns, scores, &kinds)
     }
 
-    /// Asks maps of the state for what lies beyond a border: `none` becomes a key of theirs.
-    fn cross_borders(&mut self) {
-        let borders = self.borders();
-        let plain = self.state.iter().chain(&self.registers).filter(|v| v.type_.keys.is_empty());
-        let types = plain.filter_map(|v| match &v.type_.value {
-            SimpleType::Named(type_) => Some((v.name.name, type_.name)),
-            SimpleType::Set(_) => None,
-        });
-        let (members, types) = (&borders.members, &types.collect());
-        self.program.without_guesses(&guesses::Declared { members, types });
-        let asked = self.program.over_borders(&borders);
+    /// Writes the program with fewer statements. Where a map of the state is asked for what lies beyond a
+    /// border, `none` becomes a key.
+    fn shorten(&mut self) {
+        let declared = self.declared();
+        self.program.without_guesses(&declared);
+        let asked = self.program.with_fewer_statements(&declared);
         let mut shapes: Vec<(RelationId, Shape)> =
             self.shapes.iter().map(|(base, shape)| (*base, shape.clone())).collect();
         shapes.sort_unstable_by_key(|(base, _)| *base);
@@ -94,7 +88,8 @@ impl Writer<'_> {
         }
     }
 
-    fn borders(&mut self) -> Borders {
+    /// What is declared so far.
+    fn declared(&mut self) -> declared::Declared {
         let mut types: HashMap<Name, HashSet<Name>> = HashMap::new();
         for alias in &self.description.types {
             if let SimpleType::Set(set) = &alias.type_.value {
@@ -110,17 +105,21 @@ impl Writer<'_> {
         };
         let none = self.none();
         let (mut others, mut keys, mut members) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let mut named = HashMap::new();
         for Variable { name, type_, initial, .. } in self.state.iter().chain(&self.registers) {
             others.extend(of_others(initial).map(|value| (name.name, value)));
             keys.insert(name.name, type_.keys.iter().map(of).collect());
             members.insert(name.name, of(&type_.value));
+            if let (SimpleType::Named(own), []) = (&type_.value, &type_.keys[..]) {
+                named.insert(name.name, own.name);
+            }
         }
         for constant in &self.description.constants {
             let mut values = HashSet::new();
             values_in(&constant.value, &mut values);
             members.insert(constant.name.name, values);
         }
-        Borders { none, others, keys, members }
+        declared::Declared { none, members, types: named, keys, others }
     }
 
     /// Writes turns that are alike as one.
