@@ -755,6 +755,12 @@ mod shortcuts {
     #[track_caller]
     fn written(text: &str, with: &[&str], without: &[&str]) {
         small(text);
+        says(text, with, without);
+    }
+
+    /// What is written of the rules has or has not these words.
+    #[track_caller]
+    fn says(text: &str, with: &[&str], without: &[&str]) {
         let export = of_rules(text, false).expect("written from the rules");
         let text = export.text().expect("printable names");
         for word in with {
@@ -763,6 +769,40 @@ mod shortcuts {
         for word in without {
             assert!(!text.contains(word), "`{word}` in\n{text}");
         }
+    }
+
+    fn bundled(name: &str) -> String {
+        let path = format!("{}/kif/{name}.kif", env!("CARGO_MANIFEST_DIR"));
+        std::fs::read_to_string(path).expect("a bundled rulesheet")
+    }
+
+    /// A disc falls into a gap, below which no disc lies: so a cell has one.
+    #[test]
+    fn values_that_the_net_is_asked_about() {
+        let discs = "var disc: SquareOrNone -> PlayerOrNone = { :none };";
+        // Beyond the border lies none; and a drop is told by its column.
+        let lines = ["disc[back[direction][column_row]] != player_2;", ", n5: $$ column;"];
+        let with = [&[discs][..], &lines].concat();
+        says(&bundled("connect4"), &with, &["step[direction][column_row] != none", "$ drop"]);
+        says(&bundled("reversi"), &["-> PlayerOrNone ="], &["-> Player -> Bool"]);
+    }
+
+    /// Of the two neighbours of a cell each is told by its side, and two moves with arguments by their
+    /// names. A map that is emptied has no entry beyond a border.
+    #[test]
+    fn neighbours_by_their_sides() {
+        let text = "(role p) (side left 1 0) (side left 2 1) (side left 3 2)
+            (side right 0 1) (side right 1 2) (side right 2 3) (cell 0) (cell 1) (cell 2) (cell 3)
+            (init (stone 1)) (init (mark 0)) (init (mark 2))
+            (<= (legal p (take ?x)) (true (stone ?x)) (side ?s ?x ?y) (true (mark ?y)))
+            (<= (legal p (put ?y)) (true (stone ?x)) (side ?s ?x ?y) (not (true (mark ?y))))
+            (<= (next (mark ?y)) (does p (put ?y)))
+            (<= (next (mark ?y)) (true (mark ?y)) (does p (put ?x)) (distinct ?x ?y))
+            (<= (next (stone ?y)) (does p (take ?x)) (side right ?x ?y))
+            (<= (next (stone ?x)) (true (stone ?x)) (does p (put ?y)))
+            (<= terminal (not (true (stone 1))) (not (true (stone 2)))) (goal p 100)";
+        let with = ["s = S(*);", "$ put;", "$ take;", "var mark: Y -> Bool", "mark = no_mark;"];
+        written(text, &with, &[]);
     }
 
     /// A piece on a board of two by three whose moves keep all squares but two.

@@ -43,7 +43,12 @@ impl Peephole<'_> {
     }
 
     /// A test of a map of the state for what a step leads to, if it fails beyond the border.
-    fn test_beyond(&mut self, step: Slot, (square, from): (Name, Slot), test: Test) -> Option<Test> {
+    fn test_beyond(
+        &mut self,
+        step: Slot,
+        (square, from): (Name, Slot),
+        test: Test,
+    ) -> Option<Test> {
         let (Test::Is(asked, ..) | Test::Same(asked, ..)) = test else { return None };
         let (step, from) = (self.slots.expr(step).clone(), self.slots.expr(from));
         let inner = match &from.base {
@@ -61,7 +66,7 @@ impl Peephole<'_> {
         let none = self.declared.none;
         let fits = squares.iter().all(|square| *square == none || known.contains(square));
         let fails = self.fails_beyond(test, square, *self.declared.others.get(&map)?);
-        if *inner != step || !is_other || !fits || !fails {
+        if *inner != step || !is_other || !fits || !fails || self.emptied.contains(&map) {
             return None;
         }
         asked.keys[key] = step;

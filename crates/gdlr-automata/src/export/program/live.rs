@@ -31,9 +31,9 @@ impl Liveness {
         while changes {
             changes = false;
             for (place, ways) in program.checks.iter().enumerate() {
-                let own = ways.iter().flat_map(|way| {
-                    liveness.before_all(&program.slots, way, Live::new())
-                });
+                let own = ways
+                    .iter()
+                    .flat_map(|way| liveness.before_all(&program.slots, way, Live::new()));
                 let own: Live = own.collect();
                 changes |= own.len() > liveness.checks[place].len();
                 liveness.checks[place] = own;

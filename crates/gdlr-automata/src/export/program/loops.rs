@@ -95,7 +95,12 @@ impl Peephole<'_> {
     }
 
     /// Whether statements differ in what they write to entries of one map alone.
-    fn differ_in_writes(&self, ones: &[Statement], others: &[Statement], map: &mut Option<Name>) -> bool {
+    fn differ_in_writes(
+        &self,
+        ones: &[Statement],
+        others: &[Statement],
+        map: &mut Option<Name>,
+    ) -> bool {
         let target = |statement: &Statement| match statement {
             Statement::Do(Act::Set(slot, _) | Act::Copy(slot, _)) => {
                 let expr = self.slots.expr(*slot);
@@ -134,7 +139,10 @@ impl Peephole<'_> {
 fn without_writes(body: &[Statement], map: Name, slots: &Slots) -> Body {
     let mut body = body.to_vec();
     body.retain_mut(|statement| {
-        statement.bodies_mut().into_iter().for_each(|inner| *inner = without_writes(inner, map, slots));
+        statement
+            .bodies_mut()
+            .into_iter()
+            .for_each(|inner| *inner = without_writes(inner, map, slots));
         match statement {
             Statement::Do(Act::Set(slot, _) | Act::Copy(slot, _)) => {
                 let expr = slots.expr(*slot);

@@ -319,6 +319,17 @@ impl Program {
         }
     }
 
+    /// Looks at all statements, those within others, too.
+    pub fn each_statement(&self, look: &mut dyn FnMut(&Statement)) {
+        fn each(statement: &Statement, look: &mut dyn FnMut(&Statement)) {
+            look(statement);
+            statement.bodies().into_iter().flatten().for_each(|inner| each(inner, look));
+        }
+        let blocks = self.blocks.iter().map(|block| &block.body);
+        let bodies = blocks.chain(self.checks.iter().flatten());
+        bodies.flatten().for_each(|statement| each(statement, look));
+    }
+
     /// What is done at a target.
     pub fn body_at(&self, target: Target) -> &[Statement] {
         match target {

@@ -15,14 +15,17 @@ use super::live::{Live, Liveness};
 use super::reread::names;
 use super::values::values;
 use super::{Act, Body, If, Program, Statement};
-use crate::export::slots::Slots;
+use crate::export::slots::{Slot, Slots};
 use gdlr_rg::rg::Name;
 use hashbrown::HashSet;
 
 impl Program {
     /// Writes the program with fewer statements. Returns which maps of the state are asked for what lies
     /// beyond a border, by which of their keys.
-    pub(in crate::export) fn with_fewer_statements(&mut self, declared: &Declared) -> HashSet<(Name, usize)> {
+    pub(in crate::export) fn with_fewer_statements(
+        &mut self,
+        declared: &Declared,
+    ) -> HashSet<(Name, usize)> {
         let mut asked = HashSet::new();
         // Two loops may be alike only after both have changed.
         while self.round(declared, &mut asked) {}
@@ -33,6 +36,7 @@ impl Program {
     fn round(&mut self, declared: &Declared, asked: &mut HashSet<(Name, usize)>) -> bool {
         let liveness = Liveness::of(self);
         let mut peephole = Peephole {
+            emptied: emptied(self),
             values: values(self, &declared.members, &liveness),
             liveness,
             slots: std::mem::take(&mut self.slots),
@@ -58,6 +62,8 @@ pub(super) struct Peephole<'d> {
     pub liveness: Liveness,
     pub slots: Slots,
     pub declared: &'d Declared,
+    /// Maps that are assigned constant maps, which have no entry beyond a border.
+    pub emptied: HashSet<Name>,
     /// Maps of the state and places of their keys.
     pub asked: HashSet<(Name, usize)>,
     has_changed: bool,
@@ -149,8 +155,245 @@ impl Peephole<'_> {
     }
 }
 
+/// The variables that are assigned others as a whole, but for those that stand for the next state.
+fn emptied(program: &Program) -> HashSet<Name> {
+    let mut all: HashSet<Name> = HashSet::new();
+    let mut copies: Vec<(Name, Name)> = Vec::new();
+    program.each_statement(&mut |statement| {
+        if let Statement::Do(Act::Copy(to, from)) = statement {
+            let name = |slot: Slot| program.slots.expr(slot).as_name().map(|name| name.name);
+            copies.extend(name(*to).zip(name(*from)));
+        }
+    });
+    // A map and the one for the next state are assigned to each other.
+    let is_back = |&(to, from): &(Name, Name)| copies.contains(&(from, to));
+    all.extend(copies.iter().filter(|copy| !is_back(copy)).map(|(to, _)| *to));
+    all
+}
+
 /// Statements in place of so many.
 pub(super) struct Fewer {
     pub taken: usize,
     pub put: Body,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::export::program::declared::Declared;
+    use crate::export::program::{Act, Body, Each, Follow, If, Program, Statement, Test};
+    use crate::export::slots::Slot;
+    use gdlr_rg::rg::{Base, Expr, Ident, Name, Names, Place};
+    use hashbrown::{HashMap, HashSet};
+
+    /// A board of squares `a` and `b`, on which `x` and `o` lie, and a map `step` from square to square.
+    struct Board {
+        program: Program,
+        names: Names,
+        declared: Declared,
+    }
+
+    impl Board {
+        fn new() -> Board {
+            let mut names = Names::default();
+            let mut of = |texts: &[&str]| -> HashSet<Name> {
+                texts.iter().map(|text| names.intern(text).expect("a name")).collect()
+            };
+            let (squares, step) = (of(&["a", "b"]), of(&["a", "b", "none"]));
+            let (pieces, marks) = (of(&["x", "o"]), of(&["x", "o", "empty"]));
+            let mut name = |text: &str| names.intern(text).expect("a name");
+            let (cell, next) = (name("cell"), name("next"));
+            let mut members = HashMap::new();
+            let squares_of = ["s", "t", "u"].map(&mut name);
+            members.extend(squares_of.map(|name| (name, squares.clone())));
+            members.extend(["p", "q"].map(&mut name).map(|name| (name, pieces.clone())));
+            members.extend([cell, next, name("mark")].map(|name| (name, marks.clone())));
+            members.insert(name("step"), step);
+            let empty = name("empty");
+            let declared = Declared {
+                none: name("none"),
+                members,
+                types: HashMap::new(),
+                keys: [cell, next].map(|map| (map, vec![squares.clone()])).into_iter().collect(),
+                others: [cell, next].map(|map| (map, empty)).into_iter().collect(),
+            };
+            Board { program: Program::new(), names, declared }
+        }
+
+        fn name(&mut self, text: &str) -> Name {
+            self.names.intern(text).expect("a name")
+        }
+
+        /// `s`, `cell[s]`, `cell[step[s]]`, …: the names from the outermost to the innermost.
+        fn slot(&mut self, texts: &[&str]) -> Slot {
+            let mut texts = texts.iter().rev();
+            let innermost = self.name(texts.next().expect("a name"));
+            let expr = texts.fold(Expr::from(Ident::from(innermost)), |key, text| {
+                let base = Base::Name(self.name(text).into());
+                Expr { base, keys: vec![key], place: Place::default() }
+            });
+            self.program.slots.of(expr)
+        }
+
+        fn is(&mut self, texts: &[&str], value: &str, holds: bool) -> Statement {
+            Statement::Test(Test::Is(self.slot(texts), self.name(value), holds))
+        }
+
+        fn same(&mut self, one: &[&str], other: &[&str]) -> Statement {
+            Statement::Test(Test::Same(self.slot(one), self.slot(other), true))
+        }
+
+        fn copy(&mut self, to: &[&str], from: &[&str]) -> Statement {
+            Statement::Do(Act::Copy(self.slot(to), self.slot(from)))
+        }
+
+        fn set(&mut self, to: &[&str], value: &str) -> Statement {
+            Statement::Do(Act::Set(self.slot(to), self.name(value)))
+        }
+
+        fn each(&mut self, slot: &str, body: Body) -> Statement {
+            let (slot, next) = (self.slot(&[slot]), self.slot(&["following", slot]));
+            Statement::Each(Each { slot, first: self.name("x"), last: self.name("o"), next, body })
+        }
+
+        /// What is left of some statements, and how many keys are asked for a border.
+        fn left(mut self, body: Body) -> (Body, usize) {
+            let block = self.program.block("block".to_owned(), Vec::new());
+            self.program.fill(block, body);
+            let asked = self.program.with_fewer_statements(&self.declared);
+            (self.program.blocks[block.place()].body.clone(), asked.len())
+        }
+    }
+
+    #[test]
+    fn a_border_is_not_asked_for() {
+        for is_read in [false, true] {
+            let mut board = Board::new();
+            let go = board.copy(&["t"], &["step", "s"]);
+            let mut body = vec![board.is(&["step", "s"], "none", false), go.clone()];
+            body.push(board.is(&["cell", "t"], "x", true));
+            let mut wanted = vec![board.is(&["cell", "step", "s"], "x", true)];
+            if is_read {
+                let read = board.is(&["t"], "a", true);
+                body.push(read.clone());
+                wanted.extend([go, read]);
+            }
+            assert_eq!(board.left(body), (wanted, 1));
+        }
+    }
+
+    /// Beyond the border the entry is empty, and may be what the variable holds.
+    #[test]
+    fn a_border_is_asked_for_where_the_test_may_hold_there() {
+        let tests: [fn(&mut Board) -> Statement; 4] = [
+            |board| board.is(&["cell", "t"], "empty", true),
+            |board| board.is(&["cell", "t"], "x", false),
+            |board| board.same(&["cell", "t"], &["mark"]),
+            |board| board.same(&["cell", "t"], &["t"]),
+        ];
+        for test in tests {
+            let mut board = Board::new();
+            let body = vec![
+                board.is(&["step", "s"], "none", false),
+                board.copy(&["t"], &["step", "s"]),
+                test(&mut board),
+            ];
+            assert_eq!(board.left(body.clone()), (body, 0));
+        }
+    }
+
+    /// What a variable holds is what it is assigned, whatever its type has.
+    #[test]
+    fn a_variable_of_pieces_is_none_of_what_lies_beyond_the_border() {
+        for piece in ["x", "empty"] {
+            let mut board = Board::new();
+            let set = board.set(&["mark"], piece);
+            let go = board.copy(&["t"], &["step", "s"]);
+            let (border, test) =
+                (board.is(&["step", "s"], "none", false), board.same(&["cell", "t"], &["mark"]));
+            let fewer = board.same(&["cell", "step", "s"], &["mark"]);
+            let body = vec![set.clone(), border, go, test];
+            let wanted = if piece == "x" { vec![set, fewer] } else { body.clone() };
+            assert_eq!(board.left(body).0, wanted);
+        }
+    }
+
+    #[test]
+    fn a_variable_that_is_assigned_on_is_not_assigned() {
+        for is_read in [false, true] {
+            let mut board = Board::new();
+            let mut body = vec![board.copy(&["t"], &["step", "s"]), board.copy(&["s"], &["t"])];
+            body.push(board.is(&["s"], "a", true));
+            let read = board.is(&["t"], "b", true);
+            let wanted = match is_read {
+                true => {
+                    body.push(read);
+                    body.clone()
+                }
+                false => vec![board.copy(&["s"], &["step", "s"]), body[2].clone()],
+            };
+            assert_eq!(board.left(body).0, wanted);
+        }
+    }
+
+    /// Both ways of a decision are looked at.
+    #[test]
+    fn what_the_other_way_reads_is_kept() {
+        for other_reads in [false, true] {
+            let mut board = Board::new();
+            let (go, on) = (board.copy(&["t"], &["step", "s"]), board.copy(&["s"], &["t"]));
+            let (test, read) = (board.is(&["u"], "a", true), board.is(&["t"], "b", true));
+            let tests = vec![go, test.clone()];
+            let then = vec![on, board.is(&["s"], "a", true)];
+            let otherwise = if other_reads { vec![read] } else { Vec::new() };
+            let branch = Statement::If(If { tests, then, otherwise });
+            // What is assigned before a test is not moved behind it.
+            assert_eq!(board.left(vec![branch.clone()]).0, [branch]);
+        }
+    }
+
+    #[test]
+    fn a_loop_that_keeps_one_value_is_none() {
+        for (tested, is_kept) in [("p", true), ("q", false)] {
+            let mut board = Board::new();
+            let test = board.same(&["p"], &["q"]);
+            let write = board.copy(&["next", "s"], &["p"]);
+            let change = board.copy(&["q"], &["p"]);
+            let then =
+                if tested == "p" { vec![write.clone()] } else { vec![write.clone(), change] };
+            let inner = Statement::If(If { tests: vec![test], then, otherwise: Vec::new() });
+            let body = vec![board.each("p", vec![inner])];
+            let wanted = match is_kept {
+                true => vec![board.copy(&["next", "s"], &["q"])],
+                false => body.clone(),
+            };
+            assert_eq!(board.left(body).0, wanted, "{tested}");
+        }
+    }
+
+    #[test]
+    fn a_loop_whose_entries_are_written_again_goes() {
+        for case in 0..4 {
+            let mut board = Board::new();
+            let writes = [board.set(&["next", "s"], "empty"), board.copy(&["next", "s"], &["q"])];
+            let [one, other] = writes.map(|write| {
+                let tests = vec![board.is(&["cell", "s"], "x", true)];
+                let branch = If { tests, then: vec![write], otherwise: Vec::new() };
+                board.each("p", vec![Statement::If(branch)])
+            });
+            let between = match case {
+                0 => board.set(&["next", "u"], "x"),
+                // What the loop is about changes; what it writes is read; its variable is read.
+                1 => board.set(&["cell", "u"], "x"),
+                2 => board.copy(&["mark"], &["next", "u"]),
+                _ => board.copy(&["mark"], &["p"]),
+            };
+            let read = board.copy(&["cell", "u"], &["mark"]);
+            let mut body = vec![one, between, other, read];
+            let left = board.left(body.clone()).0;
+            if case == 0 {
+                body.remove(0);
+            }
+            assert_eq!(left, body, "{case}");
+        }
+    }
 }

@@ -35,10 +35,7 @@ pub(super) fn values(program: &Program, declared: &Members, liveness: &Liveness)
         Statement::Each(Each { slot, .. }) => add(slot, Source::Type),
         _ => {}
     };
-    let blocks = program.blocks.iter().map(|block| &block.body);
-    for body in blocks.chain(program.checks.iter().flatten()) {
-        body.iter().for_each(|statement| each(statement, &mut assigned));
-    }
+    program.each_statement(&mut assigned);
     let first = liveness.at(program.begin);
     sources.extend(first.into_iter().map(|name| (name, Source::Type)));
     let mut values = Members::new();
@@ -71,10 +68,4 @@ fn source(expr: &Expr, declared: &Members) -> Source {
         (_, Some(values)) => Source::Values(values.clone()),
         (_, None) => Source::Type,
     }
-}
-
-/// Looks at a statement and at all within.
-fn each(statement: &Statement, look: &mut dyn FnMut(&Statement)) {
-    look(statement);
-    statement.bodies().into_iter().flatten().for_each(|inner| each(inner, look));
 }

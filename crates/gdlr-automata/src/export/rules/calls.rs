@@ -286,7 +286,8 @@ fn is_decided(body: &[Statement]) -> bool {
 
 /// Does one thing if all tests among its statements hold, and otherwise another one.
 fn decision(body: &[Statement], otherwise: &[Statement]) -> Body {
-    let count = body.iter().rposition(|one| matches!(one, Statement::Test(_))).map_or(0, |at| at + 1);
+    let count =
+        body.iter().rposition(|one| matches!(one, Statement::Test(_))).map_or(0, |at| at + 1);
     let (tests, then) = body.split_at(count);
     match tests {
         [] => then.to_vec(),

@@ -19,6 +19,7 @@ use super::body::Plan;
 use super::chain::has_no_circle;
 use super::directions::{Delta, Direction, Walks, directions, united};
 use super::join::of_literal;
+use super::merge::renamed as replaced;
 use super::relations::RelationInfo;
 use super::sets::SetId;
 use super::unfold::{atoms, variable};
@@ -593,9 +594,4 @@ fn form(rule: &FlatRule, asked: Vec<FlatLiteral>, of: &[Variable]) -> Option<For
     let context = context.iter().map(|literal| replaced(literal, &mut number)).collect();
     let variables = numbers.len() as u16;
     Some(Form { head, context, test, length: of.len(), variables })
-}
-
-/// A condition with its terms replaced.
-fn replaced(literal: &FlatLiteral, with: &mut dyn FnMut(FlatTerm) -> FlatTerm) -> FlatLiteral {
-    super::merge::renamed(literal, with)
 }

@@ -22,6 +22,7 @@
 //! | [`operands`] | symbols and registers as expressions |
 //! | [`unfold`] | a condition replaced by what it follows from |
 //! | [`body`] | conditions, in the order in which they are asked |
+//! | [`ask`] | a condition as what is done to ask it |
 //! | [`tables`] | conditions whose answers are known rows |
 //! | [`trial`] | what is tried out |
 //! | [`calls`] | derived relations as checks |
@@ -42,6 +43,7 @@
 //! | [`whole`] | the description and its legend |
 
 mod anew;
+mod ask;
 mod assured;
 mod body;
 mod calls;
@@ -279,7 +281,7 @@ const MORE_EDGES: usize = 1;
 const MORE_BYTES: usize = 5 << 10;
 const MORE_TEXT: usize = 6;
 /// How many bytes more for each edge that it has less.
-const BYTES_OF_EDGE: usize = 128;
+const BYTES_OF_EDGE: usize = 512;
 
 /// Whether an automaton over pairs is about as small as the plain one.
 fn is_as_good(over_pairs: &Export, plain: &Export) -> bool {

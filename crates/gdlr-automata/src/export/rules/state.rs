@@ -172,7 +172,8 @@ fn entries(facts: &[Fact], columns: &[usize]) -> HashMap<Vec<Symbol>, Vec<Signal
 /// The last column of facts that has several symbols, if these are few.
 fn last_column_of_few(facts: &[Fact]) -> Option<usize> {
     let width = facts.first()?.0.len();
-    let count = |column: usize| facts.iter().map(|(row, _)| row[column]).collect::<HashSet<_>>().len();
+    let count =
+        |column: usize| facts.iter().map(|(row, _)| row[column]).collect::<HashSet<_>>().len();
     let column = (0..width).rev().find(|&column| count(column) > 1)?;
     (count(column) <= MOST_VALUES).then_some(column)
 }

@@ -44,7 +44,9 @@ pub fn never_together(
     let mut places = Vec::with_capacity(pairs.len() + supporting.len());
     for pair in pairs.iter().chain(&supporting) {
         meter.spend(samples.steps())?;
-        let is_credible = pair[0].gate() != pair[1].gate() && never_two(pair, &samples);
+        let is_credible = pair[0].gate() != pair[1].gate()
+            && pair.iter().all(|signal| is_latch(net, *signal))
+            && never_two(pair, &samples);
         places.push(is_credible.then_some(groups.len()));
         if is_credible {
             groups.push(Group { covering: false, members: pair.to_vec(), family: 0 });
@@ -69,16 +71,20 @@ pub fn never_together(
     Ok(pairs.iter().zip(&places).map(is_proven).collect())
 }
 
+fn is_latch(net: &Net, signal: Signal) -> bool {
+    matches!(net.operation(signal.gate()), Operation::Latch(_))
+}
+
 /// All pairs of facts of a state but some.
 fn pairs_of_facts(net: &Net, but: &[[Signal; 2]]) -> Vec<[Signal; 2]> {
     let sorted = |[one, other]: [Signal; 2]| if one < other { [one, other] } else { [other, one] };
     let known: HashSet<[Signal; 2]> = but.iter().map(|&pair| sorted(pair)).collect();
-    let is_latch = |signal: &Signal| matches!(net.operation(signal.gate()), Operation::Latch(_));
-    let facts: Vec<Signal> =
-        net.fluents.iter().map(|bit| bit.signal).filter(is_latch).collect();
-    let pairs = facts.iter().enumerate().flat_map(|(at, &one)| {
-        facts[..at].iter().map(move |&other| sorted([one, other]))
-    });
+    let facts = net.fluents.iter().map(|bit| bit.signal);
+    let facts: Vec<Signal> = facts.filter(|&signal| is_latch(net, signal)).collect();
+    let pairs = facts
+        .iter()
+        .enumerate()
+        .flat_map(|(at, &one)| facts[..at].iter().map(move |&other| sorted([one, other])));
     pairs.filter(|pair| !known.contains(pair)).collect()
 }
 

@@ -287,7 +287,7 @@ impl Writer<'_> {
         inside: Inside,
         lines: &mut Lines,
     ) -> Written<()> {
-        let [Statement::Do(_)] = otherwise else {
+        let [Statement::Do(_) | Statement::Go(_)] = otherwise else {
             return Err("a decision that reads between its tests");
         };
         match tests.split_first() {
