@@ -38,8 +38,8 @@ use super::simd128::Simd128;
 use super::width::{AnyToken, with_width};
 use field::Field;
 use gdlr_engine::engine::{
-    AnyState, Asked, Children, Encoded, Ended, ExpandError, FactError, Illegal, Lanes, Moment,
-    Output, Vocabulary,
+    AnyState, Asked, Children, Encoded, Ended, ExpandError, FactError, Illegal, Lanes,
+    Moment, Output, Vocabulary,
 };
 use gdlr_net::net::FluentBit;
 use gdlr_net::propnet::State;
@@ -112,7 +112,7 @@ impl BatchLanes {
         Ok(BatchLanes { batch, table, vocabulary, field, illegal: Vec::new() })
     }
 
-    /// What is played.
+    /// The game, laid out.
     pub fn batch(&self) -> &Arc<Batch> {
         &self.batch
     }

@@ -87,9 +87,9 @@ fn carry(net: &mut Net, grids: &[Grid]) -> Vec<Option<Signal>> {
     let mut replaced = vec![None; net.inputs.len()];
     for grid in grids {
         grid.moves.iter().for_each(|(input, _)| replaced[input.index()] = Some(Signal::FALSE));
-        for (asked, carriers) in grid.asked.iter().zip(&grid.carriers) {
-            for (asked, &input) in asked.iter().zip(carriers) {
-                net.inputs[input.index()].legal = net.add(Operation::And, asked);
+        for (conditions, carriers) in grid.asked.iter().zip(&grid.carriers) {
+            for (conditions, &input) in conditions.iter().zip(carriers) {
+                net.inputs[input.index()].legal = net.add(Operation::And, conditions);
                 replaced[input.index()] = None;
             }
         }
@@ -136,7 +136,7 @@ impl Cells {
     }
 }
 
-/// What gates become where rows and columns are read in the place of moves.
+/// The signals of gates where rows and columns are read in the place of moves.
 struct GridGates<'n> {
     net: &'n Net,
     grids: &'n [Grid],
@@ -163,11 +163,11 @@ impl GridGates<'_> {
         }
         operands.clear();
         // By grid: the moves of which one is asked for.
-        let mut asked: Vec<Vec<Cell>> = vec![Vec::new(); grids.len()];
+        let mut conditions: Vec<Vec<Cell>> = vec![Vec::new(); grids.len()];
         for &operand in net.operands(gate) {
             let is_term = operand.is_negated() == (operation == Operation::And);
             match (cells.cell(net, operand), sums.moves.get(&operand.gate())) {
-                (Some((at, cell)), _) if is_term => asked[at].push(cell),
+                (Some((at, cell)), _) if is_term => conditions[at].push(cell),
                 (Some((at, Cell { row, column })), _) => {
                     let [rows, columns] = &grids[at].carriers;
                     for input in [rows[row], columns[column]] {
@@ -177,14 +177,14 @@ impl GridGates<'_> {
                 }
                 (None, Some(inputs)) if is_term => {
                     for (at, cell) in inputs.iter().filter_map(|input| cells.0[input.index()]) {
-                        asked[at].push(cell);
+                        conditions[at].push(cell);
                     }
                 }
                 _ => operands.push(made.mapped(operand)),
             }
         }
-        for (grid, asked) in grids.iter().zip(asked) {
-            for signal in grid.cover(net, made, asked) {
+        for (grid, conditions) in grids.iter().zip(conditions) {
+            for signal in grid.cover(net, made, conditions) {
                 operands.push(signal.negated_if(operation == Operation::And));
             }
         }

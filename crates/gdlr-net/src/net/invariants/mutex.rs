@@ -1,7 +1,7 @@
-//! Which signals of latches are never true in one state.
+//! Mutexes: signals of latches of which no two are true in one state.
 //!
-//! What the net knows of its latches are groups of facts that have one name. Whoever has two other
-//! facts in mind asks for these.
+//! The net has groups of facts of one name, of which one is true at most. This file answers for two other
+//! facts.
 
 use super::candidates::{Candidates, Group, never_two};
 use super::induction::Induction;
@@ -10,7 +10,7 @@ use super::{LARGEST, prove};
 use crate::net::gates::{Net, Signal};
 use gdlr_text::budget::{Exhausted, Memory, Meter};
 
-/// Which of some pairs of signals of latches are never true in one state that play can reach, as far
+/// Whether the two signals of each pair exclude each other (a mutex) in every state that play can reach, as far
 /// as a proof by induction is found within its share of work. All pairs support each other's proofs.
 /// Takes about as long as the pass that proves invariants of a net of that size.
 ///
@@ -26,11 +26,11 @@ pub fn never_together(
         return Ok(vec![false; pairs.len()]);
     }
     let samples = Samples::of(net, meter)?;
-    let known = (net.exclusive.iter().map(|members| (members, false)))
+    let proven = (net.exclusive.iter().map(|members| (members, false)))
         .chain(net.covering.iter().map(|members| (members, true)))
         .map(|(members, covering)| Group { covering, members: members.clone(), family: 0 });
-    let mut groups: Vec<Group> = known.collect();
-    let known = groups.len();
+    let mut groups: Vec<Group> = proven.collect();
+    let proven = groups.len();
     // By pair: its place among the groups, unless a state of the sample has both.
     let mut places = Vec::with_capacity(pairs.len());
     for pair in pairs {
@@ -47,7 +47,7 @@ pub fn never_together(
         constant: vec![None; latches],
         equal: vec![None; latches],
         groups,
-        known,
+        proven,
         doubtful: Vec::new(),
     };
     let mut induction = Induction::new(net, candidates, meter);
