@@ -24,8 +24,8 @@ use bundled::rulesheets;
 use gdlr::batch::{Batch, BatchLanes, Width};
 use gdlr::budget::{Budget, Meter};
 use gdlr::engine::{
-    Asked, Children, Encoded, Ended, Engine, Lanes, Moment, MoveId, NO_GOAL, Output, Refusal,
-    TERMINAL, seeded,
+    ChildOutputs, Children, Encoded, Ended, Engine, Lanes, Moment, MoveId, NO_GOAL, Output,
+    Refusal, TERMINAL, seeded,
 };
 use gdlr::gdl::Game;
 use gdlr::net::Net;
@@ -362,7 +362,7 @@ impl Expansion {
     fn together(&mut self) -> u64 {
         let Expansion { states, parents, children } = self;
         parents.restore_many(states.iter().enumerate()).expect("a state of the game");
-        let asked = Asked { legal_bits: true, goals: true, ..Asked::default() };
+        let asked = ChildOutputs { legal_bits: true, goals: true, ..ChildOutputs::default() };
         parents.expand(asked, children).expect("one at a time moves");
         black_box(&*children);
         children.len() as u64

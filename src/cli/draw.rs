@@ -11,7 +11,7 @@ use super::verify::read_trace;
 use clap::Args;
 use gdlr::engine::{AnyEngine, Engine, MoveId, RoleId};
 use gdlr::gdl::Term;
-use gdlr::play::sampler::{DEFAULT_CANDIDATES, Sampler, Told};
+use gdlr::play::sampler::{DEFAULT_CANDIDATES, Observation, Sampler};
 use gdlr::play::seeded;
 use gdlr::viewer::Viewer;
 use hashbrown::HashSet;
@@ -166,7 +166,8 @@ fn known(engine: &AnyEngine, moment: &Moment, role: RoleId) -> Result<Vec<Term>,
             .map(|(role, term)| engine.move_id(role, term))
             .collect();
         let ids = ids.ok_or_else(|| failed("a move is none of the engine's"))?;
-        let told = Told::of(engine, &mut scratch, &ids).map_err(|e| failed(&e.to_string()))?;
+        let told =
+            Observation::of(engine, &mut scratch, &ids).map_err(|e| failed(&e.to_string()))?;
         engine.step(&mut scratch, &ids).map_err(|error| failed(&error.to_string()))?;
         let over = engine.terminal(&mut scratch).map_err(|error| failed(&error.to_string()))?;
         let told = told[role.index()].clone();

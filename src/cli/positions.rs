@@ -15,7 +15,7 @@ use gdlr::kif::Limits;
 use gdlr::play::DEFAULT_MAX_STEPS;
 use gdlr::play::player::{Clock, Start, Turn};
 use gdlr::play::report::Report;
-use gdlr::play::sampler::Told;
+use gdlr::play::sampler::Observation;
 use gdlr::play::test_positions::{self, TestPosition};
 use gdlr::search::{DEFAULT_MEMORY, PlayerKind};
 use serde_json::{Value, json};
@@ -141,7 +141,7 @@ fn ask<'p>(
     spinner.set_message(position.name.clone());
     let start = Instant::now();
     let clock = Clock::stopped_by(think, interrupt::STOP.clone());
-    let told = (!last.is_empty()).then(|| Told::Joint(last.clone()));
+    let told = (!last.is_empty()).then(|| Observation::Joint(last.clone()));
     let (last, clock, sampler) = (told.as_ref(), &clock, None);
     let chosen =
         player.play(&Turn { engine, state, sampler, role, legal, last, step, clock, lanes });

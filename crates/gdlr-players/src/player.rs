@@ -65,7 +65,7 @@
 use gdlr_batch::Batch;
 use gdlr_engine::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, choose, seeded};
 use gdlr_engine::play::report::Report;
-use gdlr_engine::play::sampler::{Sampler, Told};
+use gdlr_engine::play::sampler::{Observation, Sampler};
 use gdlr_engine::play::thinker::{Thinker, ThinkingTime, think};
 use gdlr_text::decisions::Decisions;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -139,7 +139,7 @@ pub struct Turn<'a> {
     /// Its legal moves, one at least; where the state is hidden, as far as it can tell.
     pub legal: &'a [MoveId],
     /// What it was told of the last step; nothing at first.
-    pub last: Option<&'a Told>,
+    pub last: Option<&'a Observation>,
     /// How many joint moves have been played.
     pub step: u64,
     /// When its move must be there.

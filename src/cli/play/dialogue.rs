@@ -17,7 +17,7 @@ use gdlr::engine::{AnyEngine, AnyScratch, AnyState, Engine, GoalError, MoveId, R
 use gdlr::engine::{Roles, StepError, WorkLimit};
 use gdlr::gdl::Term;
 use gdlr::gdl::natural_order;
-use gdlr::play::sampler::Told;
+use gdlr::play::sampler::Observation;
 use gdlr::play::{choose, seeded};
 use gdlr::viewer::Viewer;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -63,7 +63,7 @@ struct Dialogue<'e, R> {
     /// The state before it.
     before: Option<AnyState>,
     /// In a game with rules for `sees`, by step and role: what the role was told.
-    told: Vec<Vec<Told>>,
+    told: Vec<Vec<Observation>>,
     /// Whether somebody plays here who must not see the state.
     hides: bool,
     viewer: Viewer,
@@ -355,7 +355,7 @@ impl<'e, R: BufRead> Dialogue<'e, R> {
     fn advance(&mut self, joint: &[MoveId]) -> Result<(), Stop> {
         let roles = self.engine.roles();
         let told = match self.engine.has_percepts() {
-            true => Some(Told::of(self.engine, &mut self.scratch, joint).map_err(why)?),
+            true => Some(Observation::of(self.engine, &mut self.scratch, joint).map_err(why)?),
             false => None,
         };
         let before = self.engine.state(&self.scratch);

@@ -2,7 +2,7 @@
 
 use gdlr::engine::{AnyEngine, AnyState, Engine, RoleId};
 use gdlr::gdl::Term;
-use gdlr::play::sampler::Told;
+use gdlr::play::sampler::Observation;
 
 /// A place in a game.
 #[derive(Clone)]
@@ -15,7 +15,7 @@ pub struct Place {
     /// The state before it, if it is known.
     pub before: Option<AnyState>,
     /// In a game with rules for `sees`, by step and role: what the role was told.
-    pub told: Vec<Vec<Told>>,
+    pub told: Vec<Vec<Observation>>,
 }
 
 impl Place {
@@ -35,10 +35,10 @@ impl Place {
     }
 
     /// What a role was told of the last step, if there was one.
-    pub fn told_last(&self, role: RoleId) -> Option<Told> {
+    pub fn told_last(&self, role: RoleId) -> Option<Observation> {
         match self.told.last() {
             Some(by_role) => Some(by_role[role.index()].clone()),
-            None => (!self.last.is_empty()).then(|| Told::Joint(self.last.clone())),
+            None => (!self.last.is_empty()).then(|| Observation::Joint(self.last.clone())),
         }
     }
 }

@@ -11,7 +11,7 @@ use gdlr::batch::Batch;
 use gdlr::engine::{AnyEngine, AnyScratch, Engine, MoveId, RoleId, seeded};
 use gdlr::play::player::{Clock, Player, Start, Turn};
 use gdlr::play::report::Report;
-use gdlr::play::sampler::{self, Sampler, Told};
+use gdlr::play::sampler::{self, Observation, Sampler};
 use gdlr::search::{DEFAULT_MEMORY, PlayerKind as Kind, Search};
 use indicatif::ProgressBar;
 use std::sync::Arc;
@@ -221,7 +221,7 @@ impl Question<'_> {
         let told = place.told.iter().map(|told| told[role.index()].clone());
         let enough = clock.left() / 2;
         let is_over = || clock.left() <= enough;
-        let told: Vec<Told> = told.collect();
+        let told: Vec<Observation> = told.collect();
         sampler::follow(sampler, engine, role, &told, arguments.seed, &is_over)
     }
 

@@ -14,7 +14,7 @@ use gdlr::engine::{
 };
 use gdlr::gdl::Term;
 use gdlr::kif::{self, Comment, Document, Limits};
-use gdlr::play::sampler::Told;
+use gdlr::play::sampler::Observation;
 use std::path::Path;
 
 /// What stands before the number of steps, in a comment.
@@ -79,7 +79,7 @@ fn replayed(source: &Source, document: &Document, engine: &AnyEngine) -> Result<
         };
         let joint = joint(written, comment, engine)?;
         let mut step = || {
-            let told = Told::of(engine, &mut scratch, &joint)?;
+            let told = Observation::of(engine, &mut scratch, &joint)?;
             engine.step(&mut scratch, &joint)?;
             Ok(told)
         };

@@ -2,7 +2,7 @@
 
 use super::place::Place;
 use gdlr::engine::{AnyEngine, Engine, RoleId};
-use gdlr::play::sampler::Told;
+use gdlr::play::sampler::Observation;
 
 const WIDTH: usize = 80;
 
@@ -10,7 +10,7 @@ const WIDTH: usize = 80;
 const INDENT: usize = 6;
 
 /// What roles know of a step, counted from 1: a paragraph for each, under its name.
-pub fn step(engine: &AnyEngine, number: u64, told: &[Told], roles: &[RoleId]) -> String {
+pub fn step(engine: &AnyEngine, number: u64, told: &[Observation], roles: &[RoleId]) -> String {
     let mut text = String::new();
     for &role in roles {
         let label = if text.is_empty() { format!("{number:>3}.") } else { String::new() };
@@ -28,13 +28,13 @@ pub fn all(engine: &AnyEngine, place: &Place, role: RoleId) -> String {
 }
 
 /// What a role played and saw, in words that no line is to part.
-fn words(engine: &AnyEngine, role: RoleId, told: &Told) -> Vec<String> {
+fn words(engine: &AnyEngine, role: RoleId, told: &Observation) -> Vec<String> {
     let spelled = |term: &gdlr::gdl::Term| term.spelled(engine.symbols());
     let own = told.own(role).map(spelled).unwrap_or_default();
     let mut words = vec![format!("{}:", engine.roles().name(role)), format!("{own};")];
     words.push("sees".to_owned());
     match told {
-        Told::Own { percepts, .. } if !percepts.is_empty() => {
+        Observation::Own { percepts, .. } if !percepts.is_empty() => {
             let last = percepts.len() - 1;
             let word = |(at, percept)| spelled(percept) + if at < last { "," } else { "" };
             words.extend(percepts.iter().enumerate().map(word));

@@ -27,7 +27,7 @@ use crate::layout::{GameLayout, Phase, latch_slot};
 use crate::plane::Plane;
 use crate::program::{Operand, Slot};
 use crate::token::Token;
-use gdlr_engine::engine::{Asked, Children, Encoded, Moment, Output};
+use gdlr_engine::engine::{ChildOutputs, Children, Encoded, Moment, Output};
 use hashbrown::HashSet;
 
 /// Memory for children.
@@ -143,7 +143,7 @@ impl<P: Plane> Field<P> {
         &mut self,
         layout: &GameLayout,
         table: &Table,
-        asked: Asked,
+        asked: ChildOutputs,
         children: &mut Children,
     ) {
         let actions = table.actions.len();
@@ -206,7 +206,7 @@ impl<P: Plane> Field<P> {
 struct ChildRows<'e, P> {
     layout: &'e GameLayout,
     table: &'e Table,
-    asked: Asked,
+    asked: ChildOutputs,
     most_steps: Option<u64>,
     ended: &'e mut [u8],
     legal_bits: &'e mut [u64],

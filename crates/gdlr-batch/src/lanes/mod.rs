@@ -38,7 +38,7 @@ use super::simd128::Simd128;
 use super::width::{AnyToken, with_width};
 use field::Field;
 use gdlr_engine::engine::{
-    AnyState, Asked, Children, Encoded, Ended, ExpandError, FactError, Illegal, Lanes,
+    AnyState, ChildOutputs, Children, Encoded, Ended, ExpandError, FactError, Illegal, Lanes,
     Moment, Output, Vocabulary,
 };
 use gdlr_net::net::FluentBit;
@@ -326,7 +326,7 @@ impl Lanes for BatchLanes {
         with_width!(AnyField, field, field => field.write_goals(batch.stepped(), out));
     }
 
-    fn expand(&mut self, asked: Asked, children: &mut Children) -> Result<(), ExpandError> {
+    fn expand(&mut self, asked: ChildOutputs, children: &mut Children) -> Result<(), ExpandError> {
         let BatchLanes { batch, table, field, .. } = self;
         if table.is_simultaneous {
             return Err(ExpandError::Simultaneous);

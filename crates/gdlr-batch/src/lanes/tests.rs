@@ -3,7 +3,7 @@
 use super::*;
 use crate::{Tuning, Width};
 use gdlr_engine::engine::{
-    CUT, Asked, Children, Encoded, Engine, ExpandError, GoalError, Moment, MoveId, NO_GOAL,
+    CUT, ChildOutputs, Children, Encoded, Engine, ExpandError, GoalError, Moment, MoveId, NO_GOAL,
     Output, REFUSED, Refusal, RoleId, SKIP, TERMINAL,
 };
 use gdlr_engine::play::seeded;
@@ -281,7 +281,7 @@ impl Pair {
     /// comes from theirs, action by action.
     fn compare_children(&mut self) {
         let request =
-            Asked { legal_bits: true, observations: true, to_move: true, goals: true };
+            ChildOutputs { legal_bits: true, observations: true, to_move: true, goals: true };
         let mut children = Children::default();
         let roles = self.engine.roles().clone();
         let refused = match (self.lanes.is_simultaneous(), roles.random()) {
@@ -341,7 +341,7 @@ impl Pair {
         others.to_move(&mut expected.to_move);
         others.goals(&mut expected.goals);
         assert_eq!(children, expected, "{}", self.engine.game().name);
-        self.lanes.expand(Asked::default(), &mut children).expect("as before");
+        self.lanes.expand(ChildOutputs::default(), &mut children).expect("as before");
         let bare = Children {
             first: expected.first,
             actions: expected.actions,
@@ -750,7 +750,7 @@ fn children_are_as_old_as_their_lanes() {
         (0..3).for_each(|_| one(lanes, 7));
         let mut children = Children::default();
         lanes
-            .expand(Asked { legal_bits: true, ..Asked::default() }, &mut children)
+            .expand(ChildOutputs { legal_bits: true, ..ChildOutputs::default() }, &mut children)
             .unwrap();
         let of = |lane: usize| children.first[lane]..children.first[lane + 1];
         assert_eq!((of(4).len(), of(5).len(), of(7).len()), (9, 7, 0));

@@ -50,9 +50,11 @@ pub use gdlr_text::random::{choose, seeded};
 pub use hash::fact_hash;
 pub use ids::{MoveId, RoleId, Roles};
 pub use kind::{EngineKind, UnknownEngine};
+#[allow(deprecated)]
+pub use lanes::Asked;
 pub use lanes::{
-    Asked, CUT, Children, Encoded, Ended, EngineLanes, ExpandError, FAILED, Illegal, Lanes, Moment,
-    NO_GOAL, NumberedEngine, Output, REFUSED, Refusal, SKIP, STUCK, TERMINAL, Vocabulary,
+    CUT, ChildOutputs, Children, Encoded, Ended, EngineLanes, ExpandError, FAILED, Illegal, Lanes,
+    Moment, NO_GOAL, NumberedEngine, Output, REFUSED, Refusal, SKIP, STUCK, TERMINAL, Vocabulary,
 };
 pub use playout::{DEFAULT_MAX_STEPS, End, Playout};
 pub use position::{Position, PositionError, enter_written, written_term};

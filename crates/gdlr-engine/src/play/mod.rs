@@ -18,7 +18,7 @@
 //!   `gdlr::play::player` is what whoever runs a match asks, [`report`] what players think;
 //!   [`test_positions`] are states in which it is known what they should play.
 //!
-//! What holds everywhere: a choice is exactly uniform, a seed gives the same play again
+//! Everywhere a choice is exactly uniform, a seed gives the same play again
 //! (see [`seeded`]), long work looks at a stop flag at every step, and a defect of the game
 //! (a role without a legal move or without a proper goal value) is a result, not a panic.
 

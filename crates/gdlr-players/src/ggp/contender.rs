@@ -9,7 +9,7 @@ use super::thought::Thought;
 use crate::player::{Clock, Player};
 use crate::set_up::Handover;
 use gdlr_engine::engine::{Engine, RoleId};
-use gdlr_engine::play::sampler::Told;
+use gdlr_engine::play::sampler::Observation;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -88,7 +88,7 @@ impl fmt::Debug for Contender {
 pub(super) struct Order {
     pub(super) request: Request,
     /// What the role is told of the last step, if there was one.
-    pub(super) last: Option<Told>,
+    pub(super) last: Option<Observation>,
     pub(super) inquiry: u64,
     pub(super) asked: Instant,
     pub(super) time: Duration,

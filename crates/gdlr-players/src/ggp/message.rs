@@ -11,7 +11,7 @@
 //! what it sees.
 
 use gdlr_engine::engine::{Engine, RoleId};
-use gdlr_engine::play::sampler::Told;
+use gdlr_engine::play::sampler::Observation;
 use gdlr_rules::gdl::{SymbolTable, Term};
 use gdlr_text::kif::{self, Document, Expr, ExprKind};
 use std::fmt;
@@ -258,7 +258,7 @@ impl Last {
     /// match begins. `turn` is how many joint moves were played. A joint move is told in percepts
     /// as `(did ROLE MOVE)` of each role; percepts are never told as a joint move.
     pub fn of<E: Engine>(
-        told: Option<&Told>,
+        told: Option<&Observation>,
         turn: u64,
         dialect: Dialect,
         role: RoleId,
@@ -268,10 +268,10 @@ impl Last {
         match (told, dialect) {
             (None, Dialect::JointMove) => Last::Nothing,
             (None, Dialect::Percepts) => Last::Own { turn, action: None, percepts: Vec::new() },
-            (Some(Told::Joint(moves)), Dialect::JointMove) => {
+            (Some(Observation::Joint(moves)), Dialect::JointMove) => {
                 Last::Joint(moves.iter().map(|term| expr(term, symbols)).collect())
             }
-            (Some(Told::Joint(moves)), Dialect::Percepts) => {
+            (Some(Observation::Joint(moves)), Dialect::Percepts) => {
                 let did = |(name, term): (&String, &Term)| {
                     read(&format!("(did {name} {})", term.spelled(symbols)))
                 };
@@ -279,7 +279,7 @@ impl Last {
                 let own = moves.get(role.index());
                 Last::Own { turn, action: own.map(|term| expr(term, symbols)), percepts }
             }
-            (Some(Told::Own { action, percepts }), _) => Last::Own {
+            (Some(Observation::Own { action, percepts }), _) => Last::Own {
                 turn,
                 action: Some(expr(action, symbols)),
                 percepts: percepts.iter().map(|term| expr(term, symbols)).collect(),
@@ -516,7 +516,7 @@ mod tests {
         let rules = "(role Robot) (role Ann) (legal Robot (Mark 1 B)) (legal Ann Wait)";
         let game = Arc::new(Game::from_kif("g", rules).expect("rules"));
         let engine = SetUp::default().make(game).expect("an engine").engine;
-        let text = |told: Option<&Told>, dialect| {
+        let text = |told: Option<&Observation>, dialect| {
             Last::of(told, 3, dialect, RoleId(1), &engine).to_string()
         };
         let term = |text: &str| {
@@ -524,13 +524,13 @@ mod tests {
             Term::from_expr(&expr, engine.symbols()).expect("known names")
         };
         let (mark, wait) = (term("(MARK 1 b)"), term("wait"));
-        let joint = Told::Joint(vec![mark.clone(), wait.clone()]);
+        let joint = Observation::Joint(vec![mark.clone(), wait.clone()]);
         assert_eq!(text(Some(&joint), Dialect::JointMove), "((Mark 1 B) Wait)");
         let did = "3 Wait ((did Robot (Mark 1 B)) (did Ann Wait))";
         assert_eq!(text(Some(&joint), Dialect::Percepts), did);
         assert_eq!(text(None, Dialect::JointMove), "NIL");
         assert_eq!(text(None, Dialect::Percepts), "3 NIL ()");
-        let own = Told::Own { action: wait, percepts: vec![mark.clone(), mark] };
+        let own = Observation::Own { action: wait, percepts: vec![mark.clone(), mark] };
         // There is no joint move to tell.
         for dialect in [Dialect::Percepts, Dialect::JointMove] {
             assert_eq!(text(Some(&own), dialect), "3 Wait ((Mark 1 B) (Mark 1 B))");

@@ -2,7 +2,7 @@
 //!
 //! Monte Carlo tree search over information sets, with a tree for each role (MO-ISMCTS: Cowling,
 //! Powley, Whitehouse, *Information Set Monte Carlo Tree Search*, 2012). A node is what a role
-//! knows ([`Known`]), not a state: in an iteration each role chooses by the node of what it knows
+//! knows ([`InformationStates`]), not a state: in an iteration each role chooses by the node of what it knows
 //! there, and chance draws. So nobody's choice depends on what it cannot know.
 //!
 //! * **Where iterations begin.** If all of them began in what the searching role takes for
@@ -28,7 +28,7 @@ use super::mind::{Limits, Mind};
 use crate::player::Turn;
 use gdlr_engine::engine::{AnyEngine, Engine, MoveId, RoleId, choose, seeded};
 use gdlr_engine::play::report::{Effort, Estimate, Report};
-use gdlr_engine::play::sampler::{Known, Sampler, Situation};
+use gdlr_engine::play::sampler::{InformationStates, Sampler, Situation};
 use gdlr_text::random::falls_below;
 use hashbrown::HashMap;
 use node::{Arm, Key, Node};
@@ -199,7 +199,7 @@ impl<L: Leaves> Hidden<L> {
             true => {
                 *begun += 1;
                 engine.enter(scratch, engine.initial());
-                Known::nothing(engine.roles().count())
+                InformationStates::nothing(engine.roles().count())
             }
             false => {
                 let at = falls_below(&self.sums, rng.random());
@@ -338,7 +338,7 @@ mod tests {
     use crate::search::leaves::{InLanes, OneByOne};
     use gdlr_batch::Batch;
     use gdlr_engine::engine::AnyState;
-    use gdlr_engine::play::sampler::{DEFAULT_CANDIDATES, Told};
+    use gdlr_engine::play::sampler::{DEFAULT_CANDIDATES, Observation};
     use gdlr_net::ground::Budget;
     use gdlr_net::propnet::Propnet;
     use gdlr_rules::gdl::{Game, Term};
@@ -367,7 +367,7 @@ mod tests {
         };
         for (action, percepts) in told {
             let percepts = percepts.iter().map(term).collect();
-            let told = Told::Own { action: term(action), percepts };
+            let told = Observation::Own { action: term(action), percepts };
             let observed = sampler.observe(told, false, &mut seeded(1, 0), &|| false);
             observed.expect("what can be");
         }

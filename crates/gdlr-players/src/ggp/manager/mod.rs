@@ -39,7 +39,7 @@ use ask::Asked;
 use gdlr_engine::engine::{
     AnyEngine, Engine, MoveId, RoleId, StepError, WorkLimit, choose, seeded,
 };
-use gdlr_engine::play::sampler::Told;
+use gdlr_engine::play::sampler::Observation;
 use gdlr_engine::play::trace::Outcome;
 use gdlr_rules::gdl::Game;
 use running::Match;
@@ -196,8 +196,8 @@ impl Match<'_> {
     }
 
     /// By role: what it is going to be told of a joint move.
-    fn told_of(&mut self, joint: &[MoveId]) -> Result<Vec<Told>, WorkLimit> {
-        match Told::of(self.engine, &mut self.scratch, joint) {
+    fn told_of(&mut self, joint: &[MoveId]) -> Result<Vec<Observation>, WorkLimit> {
+        match Observation::of(self.engine, &mut self.scratch, joint) {
             Ok(told) => Ok(told),
             Err(StepError::Limit(limit)) => Err(limit),
             Err(error) => panic!("legal moves can be played: {error}"),

@@ -52,6 +52,7 @@
 
 mod careful;
 mod event;
+mod last_step;
 mod lateness;
 mod lock;
 mod margin;
@@ -60,7 +61,6 @@ mod pace;
 mod pending;
 #[cfg(test)]
 mod tests;
-mod told;
 mod worker;
 
 pub use event::Event;

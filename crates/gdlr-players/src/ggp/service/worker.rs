@@ -2,16 +2,16 @@
 
 use super::careful::Careful;
 use super::event::Event;
+use super::last_step::{Heard, Listener};
 use super::lock::lock;
 use super::options::Options;
 use super::pace::Pace;
 use super::pending::Pending;
-use super::told::{Heard, Listener};
 use crate::ggp::message::{Last, Reply};
 use crate::ggp::seat::{Seat, SeatError};
 use crate::player::Clock;
 use gdlr_engine::engine::{Engine, RoleId, Roles};
-use gdlr_engine::play::sampler::Told;
+use gdlr_engine::play::sampler::Observation;
 use gdlr_rules::gdl::Game;
 use gdlr_text::kif::Document;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -159,14 +159,14 @@ impl Worker {
     }
 
     /// The player's own move.
-    fn own(&self, told: &Told) -> Option<String> {
+    fn own(&self, told: &Observation) -> Option<String> {
         let own = told.own(self.seat.role());
         own.map(|term| term.spelled(self.seat.engine().symbols()))
     }
 
     /// Whether a step can have come after the answer to the last PLAY, which told the same one: it
     /// has the move that was answered. A number of the turn tells for certain.
-    fn follows(&self, last: &Last, told: &Told) -> bool {
+    fn follows(&self, last: &Last, told: &Observation) -> bool {
         let Some((_, Reply::Move(answered))) = &self.previous else { return false };
         matches!(last, Last::Joint(_)) && self.own(told).as_ref() == Some(answered)
     }
