@@ -1,4 +1,4 @@
-//! What managers and players say to one another (SPEC, section 8 and appendix B).
+//! The messages of managers and players (SPEC, section 8 and appendix B).
 //!
 //! A [`Message`] is an s-expression that a manager sends, a [`Reply`] is the text of the answer.
 //! START, PLAY and STOP are those of SPEC; INFO, PREVIEW and ABORT are what managers send
@@ -17,7 +17,7 @@ use gdlr_text::kif::{self, Document, Expr, ExprKind};
 use std::fmt;
 use std::sync::Arc;
 
-/// What a manager says to a player.
+/// A message of a manager to a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
     /// `(INFO)`: who are you, and are you free?
@@ -46,14 +46,14 @@ pub enum Message {
     Play {
         /// The match.
         id: String,
-        /// What led to the state to move in.
+        /// The step that led to the state to move in.
         last: Last,
     },
     /// `(STOP ID LAST)`: the match is over.
     Stop {
         /// The match.
         id: String,
-        /// What led to the end.
+        /// The step that led to the end.
         last: Last,
     },
     /// `(ABORT ID)`: the match is broken off.
@@ -72,7 +72,7 @@ pub enum Dialect {
     Percepts,
 }
 
-/// What was played last.
+/// The last step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Last {
     /// `NIL`: nothing, the match begins.
@@ -83,9 +83,9 @@ pub enum Last {
     Own {
         /// The number of the turn, as the manager counts.
         turn: u64,
-        /// What the player played; nothing when the match begins.
+        /// The player's own move; nothing when the match begins.
         action: Option<Expr>,
-        /// What it sees.
+        /// Its percepts.
         percepts: Vec<Expr>,
     },
 }
@@ -254,7 +254,7 @@ fn is_nil(expr: &Expr) -> bool {
 }
 
 impl Last {
-    /// What a role is told of the last step, in the names of an engine's game; nothing when the
+    /// The observation of a role of the last step, in the names of an engine's game; nothing when the
     /// match begins. `turn` is how many joint moves were played. A joint move is told in percepts
     /// as `(did ROLE MOVE)` of each role; percepts are never told as a joint move.
     pub fn of<E: Engine>(
@@ -334,7 +334,7 @@ fn bracketed(f: &mut fmt::Formatter<'_>, items: &[Expr]) -> fmt::Result {
     f.write_str(")")
 }
 
-/// What a player answers. READY and DONE are in capitals, as SPEC 8.4 writes them; the other
+/// An answer of a player. READY and DONE are in capitals, as SPEC 8.4 writes them; the other
 /// words are as players in use write them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
@@ -353,7 +353,7 @@ pub enum Reply {
     Aborted,
     /// To INFO.
     Info {
-        /// What the player is called.
+        /// The name of the player.
         name: String,
         /// Whether another match may begin.
         available: bool,

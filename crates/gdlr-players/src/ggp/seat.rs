@@ -158,7 +158,7 @@ impl Seat {
         Ok(self.engine.move_term(chosen).1)
     }
 
-    /// What the player thought of its turn, if it has just had one and there was a choice. Moves
+    /// The evaluation of the turn, if the player has just had one and there was a choice. Moves
     /// are those of the engine that is played on at present.
     pub fn report(&self) -> Option<Report> {
         let had_choice = self.turn.as_ref().is_some_and(|turn| turn.legal > 1);
@@ -188,7 +188,7 @@ impl Seat {
         goal
     }
 
-    /// What the role has achieved, if the match is over.
+    /// The goal value of the role, if the match is over.
     fn goal(&mut self) -> Option<u8> {
         let Seat { engine, scratch, sampler, role, .. } = self;
         let Some(sampler) = sampler else {
@@ -446,7 +446,7 @@ mod tests {
             let percepts: Vec<&str> = percepts.iter().map(|_| door).collect();
             told = Some(own(&seat, &action, &percepts));
         }
-        // What cannot be is refused, and the seat stays where it was.
+        // An impossible step is refused, and the seat stays where it was.
         let wrong = own(&seat, &seat.engine().move_term(MoveId(0)).1, &["(prize 1)"]);
         let refused = seat.play(Some(&wrong), &clock);
         assert!(

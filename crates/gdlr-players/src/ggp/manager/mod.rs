@@ -35,7 +35,7 @@ pub use event::Event;
 use super::contender::Contender;
 use super::message::{Dialect, Last, Message};
 use super::record::{Ending, Record, Request};
-use ask::Asked;
+use ask::Reply;
 use gdlr_engine::engine::{
     AnyEngine, Engine, MoveId, RoleId, StepError, WorkLimit, choose, seeded,
 };
@@ -180,7 +180,7 @@ impl Match<'_> {
         for ((role, asked), legal) in self.engine.roles().iter().zip(answers).zip(legal) {
             // Drawn whether or not it is needed: what others do changes no choice of this role.
             let random = choose(legal, &mut self.rngs[role.index()]).expect("a legal move");
-            let text = asked.map(Asked::on_time).transpose();
+            let text = asked.map(Reply::on_time).transpose();
             let judged = text.and_then(|text| match text {
                 None => Ok(random),
                 Some(text) => self.judge(role, legal, text),

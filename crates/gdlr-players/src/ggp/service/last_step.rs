@@ -1,4 +1,4 @@
-//! What a message tells of the last step, in either dialect.
+//! The last step of a message, in either dialect.
 //!
 //! That of incomplete information tells a player its own move and what it sees. In a game without
 //! rules for `sees` nothing is hidden, and managers tell the whole joint move there: as percepts
@@ -20,19 +20,19 @@ pub(super) struct Listener<'g> {
     pub(super) has_sees: bool,
 }
 
-/// What a message tells.
+/// The last step of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
     /// That the match begins.
     Nothing,
-    /// What a role is told of a step, in the names of the game.
+    /// The observation of a step, in the names of the game.
     Step(Observation),
-    /// What is none of this game, or not all that the role is to be told.
+    /// Terms of no step of this game, or fewer than the role is to observe.
     Nonsense,
 }
 
 impl Listener<'_> {
-    /// What a message tells.
+    /// The last step of a message.
     pub(super) fn heard(&self, last: &Last) -> Heard {
         let told = match last {
             Last::Nothing | Last::Own { action: None, .. } => return Heard::Nothing,
@@ -48,7 +48,7 @@ impl Listener<'_> {
         told.map_or(Heard::Nonsense, Heard::Step)
     }
 
-    /// What the player did and saw.
+    /// The player's own move and its percepts.
     fn own(&self, own: &Expr, percepts: &[Expr]) -> Option<Observation> {
         let percepts = percepts.iter().map(|percept| self.term(percept));
         Some(Observation::Own {

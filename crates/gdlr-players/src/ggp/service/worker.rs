@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// What the thread of a match is to do.
+/// An order to the thread of a match.
 #[derive(Debug)]
 pub(super) enum Task {
     /// Choose a move. The clock is over at `end`, or when it is stopped.
@@ -36,7 +36,7 @@ impl Drop for Over {
     }
 }
 
-/// What START says.
+/// The content of START.
 pub(super) struct Beginning {
     pub(super) id: String,
     pub(super) role: String,
@@ -171,7 +171,7 @@ impl Worker {
         matches!(last, Last::Joint(_)) && self.own(told).as_ref() == Some(answered)
     }
 
-    /// What a message tells, in the names of the game.
+    /// The last step of a message, in the names of the game.
     fn heard(&self, last: &Last) -> Heard {
         let engine = self.seat.engine();
         let (roles, symbols) = (engine.roles(), engine.symbols());
