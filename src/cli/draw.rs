@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     Ok(Status::Done)
 }
 
-/// What files are called that hold pixels or pages, and no text of SVG.
+/// The endings of files that hold pixels or pages, and no text of SVG.
 const OTHER_FORMATS: [&str; 10] =
     ["png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "pdf", "eps"];
 
@@ -145,7 +145,7 @@ fn role(engine: &AnyEngine, name: &str) -> Result<RoleId, Failure> {
     })
 }
 
-/// What a role knows for sure of a state that the rules hide.
+/// The facts that a role knows for sure of a state that the rules hide.
 fn known(engine: &AnyEngine, moment: &Moment, role: RoleId) -> Result<Vec<Term>, Failure> {
     if moment.is_given {
         return Err(Failure::Unusable(

@@ -1,4 +1,4 @@
-//! What a comparison found: the exit status, and the result as text and as JSON.
+//! The result of a comparison: the exit status, and the result as text and as JSON.
 
 use super::Entry;
 use crate::cli::output::{self, counted, duration, grouped, rounded, seconds};
