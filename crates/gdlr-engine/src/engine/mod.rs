@@ -1,7 +1,7 @@
-//! The contract: what a player, a manager or a search programs against.
+//! The contract of engines: the interface that players, managers and searches are written against.
 //!
-//! A compiled game is an [`Engine`]: immutable, shared between threads. What an evaluation
-//! scribbles on is a [`Engine::Scratch`], which belongs to the caller, one a thread, and always
+//! A compiled game is an [`Engine`]: immutable, shared between threads. The memory of an
+//! evaluation is a [`Engine::Scratch`], which belongs to the caller, one a thread, and always
 //! speaks of one state. Nothing here is tied to GDL: roles, the names of moves and the facts of
 //! a state are asked of the engine.
 //!

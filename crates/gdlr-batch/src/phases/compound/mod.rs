@@ -1,17 +1,17 @@
-//! Moves that are two choices in one: a piece goes somewhere, and any of the other's is taken.
+//! Compound moves: two independent choices in one, such as where a piece goes and which of the other's is taken.
 //!
 //! ```text
 //! legal(m11) = p1 and q1     legal(m12) = p1 and q2
 //! legal(m21) = p2 and q1     legal(m22) = p2 and q2      4 moves, or a row of 2 and a column of 2
 //! ```
 //!
-//! Such a move is legal if its *row* and its *column* both are. So there are as many legal moves as legal
-//! rows times legal columns, and to choose a move at random is to choose a row and a column. Then thousands of moves need neither be looked at nor counted: a net is made whose inputs are rows and
-//! columns. What asks for one of all moves of a row asks for the row. In the Mill Game 14,400 moves of a
-//! player are 600 rows and 24 columns.
+//! Such a move is legal if its *row* and its *column* both are. So the number of legal moves is the product
+//! of legal rows and legal columns, and a random move is a random row and a random column. The net that is
+//! made here has rows and columns as inputs in place of the moves, so nothing looks at each move or counts
+//! it. A gate that reads all moves of a row reads the row. In the Mill Game 14,400 moves of a player are 600
+//! rows and 24 columns.
 //!
-//! A pair of row and column that is no move must never be legal, which groups of latches tell of which
-//! one is true at most.
+//! A pair of row and column that is no move must never be legal. Mutexes of latches prove that.
 
 mod grid;
 mod splits;

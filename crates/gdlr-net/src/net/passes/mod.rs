@@ -1,11 +1,10 @@
 //! Passes: each makes a smaller net that does the same.
 //!
-//! A pass is one file: what it does, before and after as text, what it costs; the code;
-//! tests. [`PASSES`] is the table of those that make a net, in the order in which they run; `fast_extract`
-//! is for nets that are laid out. A pass is a
+//! A pass is one file: its effect, before and after as text, its cost; the code; tests. [`PASSES`] is the
+//! table of passes, in the order in which they run. [`fast_extract`] is not in the table: it is for nets that
+//! are laid out. A pass is a
 //! function from net to net, made with [`super::rebuild`], and costs at most n log n in the
-//! size of the net. What it does is counted by a meter, and it gives up when the budget is
-//! exhausted.
+//! size of the net. A meter counts its work, and it gives up when the budget is exhausted.
 //!
 //! *The same* means: for every state that play can reach and every joint move that is legal
 //! in it, every output has the same value, and so has every fact. The properties below the
@@ -166,7 +165,7 @@ static INVARIANTS: Pass = Pass {
 };
 
 /// Makes gates of operands that many gates have in common. Not in the table: it runs when a net is laid
-/// out for an engine. Whoever looks for turns asks how many gates read a latch.
+/// out for an engine, after phases are found, since these are judged by how many gates read a latch.
 ///
 /// # Errors
 ///

@@ -1,14 +1,14 @@
-//! Indicators: what tells phases apart though no latch does.
+//! Indicators: Ors of latches that tell phases apart where no single latch does.
 //!
-//! In the game of the amazons a move is followed by a shot. No latch says which it is; that an
-//! amazon is to shoot does, wherever it stands, an Or of a hundred latches:
+//! In the game of the amazons a shot follows a move. No latch says which of the two is next. The Or of a
+//! hundred latches does, one for each square from which an amazon may be about to shoot:
 //!
 //! ```text
 //! shooting = shooter(1,1) or shooter(1,2) or …        next(shooter(x,y)) = some move to (x,y)
 //! ```
 //!
-//! With the indicator false all of its latches are. Whether it will be true is known if a latch of it
-//! becomes true whatever is played: here each move of an amazon makes one so.
+//! Where the indicator is false, all of its latches are. It will be true if every move makes one of its
+//! latches true, as each move of an amazon does.
 
 use super::choices::Ternary;
 use crate::net::gates::{GateId, LatchId, Net, Operation, Signal};

@@ -1,11 +1,10 @@
 //! Phases: parts of play in which some gates of a net are known.
 //!
 //! A *phase* is a part of play in which certain latches have known values, as in the turn of one
-//! player; the phases of a game are its turn structure. Most of what a step changes in a net changes
-//! because a turn ends. Half of all moves cease to be legal and the other half become so, the player
-//! who did nothing does something, and every frame rule is told. With the values of the latches that
-//! tell phases apart put in, a net loses the moves of whoever only waits, and all that these would
-//! do:
+//! player; the phases of a game are its turn structure. Most changes of a net in a step are there because a
+//! turn ends: half of all moves cease to be legal, the other half become so, and every frame rule changes
+//! sides. A net with the values of the latches of one phase put in (partial evaluation) loses the moves of
+//! the player who waits, and their effects:
 //!
 //! ```text
 //! legal(m) = white and p          with white: p         with black: false
