@@ -14,7 +14,7 @@ use bundled::OnNet;
 use gdlr::batch::Batch;
 use gdlr::engine::{AnyEngine, Engine, MoveId, choose, seeded};
 use gdlr::play::player::{Clock, Player, ThinkingPlayer, Turn};
-use gdlr::play::sampler::{DEFAULT_CANDIDATES, Sampler, Told};
+use gdlr::play::sampler::{DEFAULT_CANDIDATES, Observation, Sampler};
 use gdlr::play::thinker::Thinker;
 use gdlr::search::{DEFAULT_MEMORY, Search};
 use std::sync::Arc;
@@ -95,7 +95,7 @@ impl Duel<'_> {
             engine.has_percepts().then(|| Sampler::new(engine.clone(), role, DEFAULT_CANDIDATES))
         };
         let mut samplers: Vec<Option<Sampler>> = engine.roles().iter().map(&mut sampler).collect();
-        let mut told: Vec<Told> = Vec::new();
+        let mut told: Vec<Observation> = Vec::new();
         for step in 0..MAX_STEPS {
             if engine.terminal(&mut scratch).expect("little work") {
                 break;
@@ -133,7 +133,7 @@ impl Duel<'_> {
                     rates.push(effort.playouts as f64 / effort.time.as_secs_f64());
                 }
             }
-            told = Told::of(engine, &mut scratch, &joint).expect("legal moves");
+            told = Observation::of(engine, &mut scratch, &joint).expect("legal moves");
             engine.step(&mut scratch, &joint).expect("legal moves");
             let over = engine.terminal(&mut scratch).expect("little work");
             for (sampler, told) in samplers.iter_mut().zip(&told) {

@@ -10,7 +10,7 @@ mod bundled;
 
 use bundled::OnNet;
 use gdlr::engine::{AnyEngine, Engine, MoveId, RoleId, seeded};
-use gdlr::play::sampler::{DEFAULT_CANDIDATES, Sampler, Told};
+use gdlr::play::sampler::{DEFAULT_CANDIDATES, Observation, Sampler};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::{Duration, Instant};
 
@@ -70,7 +70,7 @@ fn follow(engine: &AnyEngine, most: usize, seed: u64) -> Followed {
     let mut followed = Followed::default();
     while !engine.terminal(&mut scratch).expect("little work") {
         let joint = joint_move(engine, &mut scratch, &mut rng);
-        let told = Told::of(engine, &mut scratch, &joint).expect("legal moves");
+        let told = Observation::of(engine, &mut scratch, &joint).expect("legal moves");
         engine.step(&mut scratch, &joint).expect("legal moves");
         let over = engine.terminal(&mut scratch).expect("little work");
         for sampler in &mut samplers {

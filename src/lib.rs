@@ -191,7 +191,7 @@ pub mod play {
     pub use gdlr_players::player;
 }
 
-/// What the README says of the library is run as it stands there.
+/// The example of the README is run as it stands there.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

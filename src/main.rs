@@ -1,5 +1,5 @@
 //! The `gdlr` command.
-// What is printed goes through `cli::output`, which survives a closed pipe.
+// All output goes through `cli::output`, which survives a closed pipe.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

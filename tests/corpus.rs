@@ -24,7 +24,7 @@ use gdlr::gdl::{Game, Reading};
 use gdlr::ground::{Budget, GroundError};
 use gdlr::net::Net;
 use gdlr::play::trace::Trace;
-use gdlr::play::verify::{Aspect, Place, VerifyOptions, verify};
+use gdlr::play::verify::{Aspect, TracePosition, VerifyOptions, verify};
 use gdlr::propnet::Propnet;
 use gdlr::tree::{Tree, TreeOptions};
 use hashbrown::HashMap;
@@ -60,14 +60,14 @@ const GIVES_UP: [&str; 2] = ["steps in one state", "not stratified"];
 /// A trace that cannot be met, and where it differs first.
 struct KnownDifference {
     game: &'static str,
-    place: Place,
+    place: TracePosition,
     aspect: fn() -> Aspect,
 }
 
 /// The traces that cannot be met; `docs/corpus.md` has the reasons.
 const KNOWN_DIFFERENCES: &[KnownDifference] = &[KnownDifference {
     game: "pilgrimage",
-    place: Place::Playout { playout: 0, step: 6 },
+    place: TracePosition::Playout { playout: 0, step: 6 },
     aspect: || Aspect::Legals("blue".to_owned()),
 }];
 

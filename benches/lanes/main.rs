@@ -24,8 +24,8 @@ use bundled::rulesheets;
 use gdlr::batch::{Batch, BatchLanes, Width};
 use gdlr::budget::{Budget, Meter};
 use gdlr::engine::{
-    Asked, Children, Encoded, Ended, Engine, Lanes, Moment, MoveId, NO_GOAL, Output, Refusal,
-    TERMINAL, seeded,
+    ChildOutputs, Children, Encoded, Ended, Engine, Lanes, Moment, MoveId, NO_GOAL, Output,
+    Refusal, TERMINAL, seeded,
 };
 use gdlr::gdl::Game;
 use gdlr::net::Net;
@@ -79,14 +79,15 @@ fn main() {
     let runs = runs.unwrap_or(RUNS).max(1);
     let all = GAMES.map(str::to_owned);
     println!(
-        "game           batch M/s  random   many  step M/s   two M/s   given   bytes  leaves M/s   ratio"
+        "| game | lanes of a register | batch | random | many | step | two threads | given | bytes | leaves | ratio |"
     );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     for name in if names.is_empty() { &all } else { names } {
         let Some(path) = path(name) else { continue };
         let text = std::fs::read_to_string(path).expect("a rulesheet");
         let game = Arc::new(Game::from_kif(name, &text).expect("a rulesheet"));
         let Ok(net) = Net::of_game(game.clone(), &Budget::default()) else {
-            println!("{name:14} is too large");
+            eprintln!("{name} is too large");
             continue;
         };
         let engine = Propnet::of_net(game.clone(), net.clone());
@@ -95,7 +96,8 @@ fn main() {
         let figures = figures(&engine, &Arc::new(batch), runs);
         let [batch, random, many, step, two, given, bytes, leaves, ratio] = figures;
         println!(
-            "{name:14} {:9.1} {random:7.2} {many:6.2} {:9.2} {:9.2} {:7.2} {bytes:7.0} {:11.3} {ratio:7.1}",
+            "| {name} | {} | {:.1} | {random:.2} | {many:.2} | {:.2} | {:.2} | {:.2} | {bytes:.0} | {:.3} | {ratio:.1} |",
+            width.lanes(),
             batch / 1e6,
             step / 1e6,
             two / 1e6,
@@ -362,7 +364,7 @@ impl Expansion {
     fn together(&mut self) -> u64 {
         let Expansion { states, parents, children } = self;
         parents.restore_many(states.iter().enumerate()).expect("a state of the game");
-        let asked = Asked { legal_bits: true, goals: true, ..Asked::default() };
+        let asked = ChildOutputs { legal_bits: true, goals: true, ..ChildOutputs::default() };
         parents.expand(asked, children).expect("one at a time moves");
         black_box(&*children);
         children.len() as u64

@@ -9,7 +9,7 @@ use gdlr::export::RgEngine;
 use gdlr::gdl::{self, Term};
 use gdlr::kif;
 use gdlr::propnet::Propnet;
-use gdlr::set_up::{AnyRandomPlay, Made, SetUp, SetUpError};
+use gdlr::set_up::{AnyRandomPlay, ReadyEngine, SetUp, SetUpError};
 use hashbrown::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -86,7 +86,7 @@ impl Compiled {
     ) -> Result<Compiled, SetUpError> {
         let start = Instant::now();
         let set_up = SetUp { kind: wanted, budget: cost.budget(stop), ..SetUp::default() };
-        let Made { engine, kind, fallback, .. } = set_up.make(game.clone())?;
+        let ReadyEngine { engine, kind, fallback, .. } = set_up.make(game.clone())?;
         let names =
             Names { by_text: vec![HashMap::new(); engine.roles().count()], ..Names::default() };
         Ok(Compiled {

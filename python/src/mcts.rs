@@ -10,7 +10,7 @@ use crate::work::{self, Watch};
 use gdlr::engine::{AnyState, Engine, MoveId, RoleId, seeded};
 use gdlr::play::player::{Clock, Player, Turn};
 use gdlr::play::report::{Estimate, Report};
-use gdlr::play::sampler::{DEFAULT_CANDIDATES, Sampler, Told};
+use gdlr::play::sampler::{DEFAULT_CANDIDATES, Observation, Sampler};
 use gdlr::search::Search;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -151,7 +151,8 @@ impl Question<'_> {
         let is_over = || clock.left() <= start / 2 && start != Duration::MAX;
         for step in way.iter().rev() {
             let Some((before, joint)) = &step.before else { continue };
-            let told = compiled.at(before, |engine, scratch| Told::of(engine, scratch, joint));
+            let told =
+                compiled.at(before, |engine, scratch| Observation::of(engine, scratch, joint));
             let told = told.ok()?.swap_remove(role.index());
             sampler.observe(told, false, &mut rng, &is_over).ok()?;
         }

@@ -1,6 +1,6 @@
 //! `gdlr info` of an automaton.
 
-use super::engine::Made;
+use super::engine::TimedEngine;
 use super::glance::Glance;
 use super::info::heading;
 use super::output::{self, duration, grouped, seconds};
@@ -22,7 +22,7 @@ pub type OfNet = Result<(Net, Duration), NoNet>;
 /// about both.
 pub fn print(
     game: &AutomatonGame,
-    made: &Made,
+    made: &TimedEngine,
     net: &OfNet,
     decisions: &Decisions,
     reading: Duration,
@@ -80,8 +80,8 @@ pub fn print(
     Ok(Status::Done)
 }
 
-/// What there is of everything.
-fn figures(description: &Description, made: &Made) -> Vec<(&'static str, usize)> {
+/// The counts of all parts.
+fn figures(description: &Description, made: &TimedEngine) -> Vec<(&'static str, usize)> {
     let edges = description.edges.iter();
     let nodes: HashSet<Name> = edges.flat_map(|edge| [edge.from.name, edge.to.name]).collect();
     let mut figures = vec![

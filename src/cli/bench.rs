@@ -88,7 +88,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What is measured of each game.
+/// The figures of each game.
 #[derive(Clone, Copy)]
 struct Variant {
     kind: EngineKind,
@@ -203,8 +203,8 @@ fn measure_once(
     let clock = Clock::start();
     let document = notation::read_bytes(&source.bytes).map_err(first)?;
     let game = Game::from_document(&source.name, document, reading).map_err(first)?;
-    let found = gdlr::check::check(&game);
-    if let Some(error) = Game::forbidding(&found).next() {
+    let diagnostics = gdlr::check::check(&game);
+    if let Some(error) = Game::forbidding(&diagnostics).next() {
         return Err(error.to_string());
     }
     let Variant { kind, options } = *variant;

@@ -62,7 +62,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What was found in a rulesheet.
+/// The findings in a rulesheet.
 struct Report {
     source: Source,
     found: Vec<Diagnostic>,
@@ -120,7 +120,7 @@ impl Report {
         let simulation =
             well_formed::glance(&made.engine, &game, &GLANCE, playouts, &interrupt::STOP);
         self.looked_at = Some(simulation.finished());
-        // What is wrong with the goal values as they are written need not be said again.
+        // Defects of the goal values as they are written are not repeated.
         let values = self.found.iter().any(|found| found.code == Code::GoalValue);
         let defects = simulation.diagnostics(&game).into_iter().filter(|found| match found.code {
             Code::Unplayable => true,

@@ -52,7 +52,7 @@ fn style(part: &Part, of_roles: &[u8]) -> ColorSpec {
     let mut style = ColorSpec::new();
     match part.shows {
         Shows::Label => style.set_dimmed(true),
-        // What has gone from a square is seen, too.
+        // A piece that has gone from a square is shown, too.
         Shows::Blank => style.set_dimmed(!part.changed),
         Shows::Piece(Some(role)) => {
             style.set_fg(of_roles.get(role).map(|&colour| Color::Ansi256(colour)))

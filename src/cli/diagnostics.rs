@@ -80,7 +80,7 @@ impl Printer {
     }
 
     fn report(&self, diagnostic: &Diagnostic) -> Report<()> {
-        // What is about the text as a whole has no place that could be shown.
+        // A diagnostic about the text as a whole has no place that could be shown.
         if diagnostic.span == Span::default() && diagnostic.related.is_empty() {
             return header(diagnostic).with_note(format!("in {}", self.file));
         }
@@ -132,7 +132,7 @@ impl Printer {
         Excerpt { file: &self.file, text, place: start..end, line: at.line, column: at.column }
     }
 
-    /// What was found in the text of this name, as JSON.
+    /// The findings in the text of this name, as JSON.
     pub fn report_json(&self, name: &str, found: &[Diagnostic]) -> Value {
         let (errors, warnings) = tally(found);
         json!({

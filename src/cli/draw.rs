@@ -11,7 +11,7 @@ use super::verify::read_trace;
 use clap::Args;
 use gdlr::engine::{AnyEngine, Engine, MoveId, RoleId};
 use gdlr::gdl::Term;
-use gdlr::play::sampler::{DEFAULT_CANDIDATES, Sampler, Told};
+use gdlr::play::sampler::{DEFAULT_CANDIDATES, Observation, Sampler};
 use gdlr::play::seeded;
 use gdlr::viewer::Viewer;
 use hashbrown::HashSet;
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     Ok(Status::Done)
 }
 
-/// What files are called that hold pixels or pages, and no text of SVG.
+/// The endings of files that hold pixels or pages, and no text of SVG.
 const OTHER_FORMATS: [&str; 10] =
     ["png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "pdf", "eps"];
 
@@ -145,7 +145,7 @@ fn role(engine: &AnyEngine, name: &str) -> Result<RoleId, Failure> {
     })
 }
 
-/// What a role knows for sure of a state that the rules hide.
+/// The facts that a role knows for sure of a state that the rules hide.
 fn known(engine: &AnyEngine, moment: &Moment, role: RoleId) -> Result<Vec<Term>, Failure> {
     if moment.is_given {
         return Err(Failure::Unusable(
@@ -166,7 +166,8 @@ fn known(engine: &AnyEngine, moment: &Moment, role: RoleId) -> Result<Vec<Term>,
             .map(|(role, term)| engine.move_id(role, term))
             .collect();
         let ids = ids.ok_or_else(|| failed("a move is none of the engine's"))?;
-        let told = Told::of(engine, &mut scratch, &ids).map_err(|e| failed(&e.to_string()))?;
+        let told =
+            Observation::of(engine, &mut scratch, &ids).map_err(|e| failed(&e.to_string()))?;
         engine.step(&mut scratch, &ids).map_err(|error| failed(&error.to_string()))?;
         let over = engine.terminal(&mut scratch).map_err(|error| failed(&error.to_string()))?;
         let told = told[role.index()].clone();

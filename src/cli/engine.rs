@@ -111,7 +111,7 @@ impl RandomPlayArguments {
 }
 
 impl SetUpArguments {
-    /// What makes an engine of this kind.
+    /// The set-up of an engine of this kind.
     pub fn set_up(&self, kind: EngineKind) -> SetUp<'static> {
         SetUp {
             kind,
@@ -122,7 +122,7 @@ impl SetUpArguments {
     }
 }
 
-/// What making an engine may cost, from the text on.
+/// The budget of making an engine, from the text on.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct GroundArguments {
     /// Give up setting up after this time
@@ -209,21 +209,21 @@ pub fn with_states() -> impl Iterator<Item = EngineKind> {
 }
 
 /// An engine that has been made: an [`AnyEngine`] or an [`AnyRandomPlay`].
-pub struct Made<E = AnyEngine> {
+pub struct TimedEngine<E = AnyEngine> {
     pub engine: E,
     pub kind: EngineKind,
     /// How long that took.
     pub setup: Duration,
-    /// What was decided on the way.
+    /// The decisions of set-up.
     pub decisions: Decisions,
 }
 
-/// What the user can do if it does not ground.
+/// The advice if it does not ground.
 const OR_TREE: &str = "or play with --engine tree, which does not ground";
 
 /// Makes the engine of a game, to be asked about single states; prints why there is none, or
 /// another one than the best.
-pub fn make(playable: &Playable, arguments: &EngineArguments) -> Result<Made, Failure> {
+pub fn make(playable: &Playable, arguments: &EngineArguments) -> Result<TimedEngine, Failure> {
     let set_up = arguments.how.set_up(arguments.engine);
     match playable {
         Playable::Rules(rules) => made(rules, |game| set_up.make(game))
@@ -236,7 +236,10 @@ pub fn make(playable: &Playable, arguments: &EngineArguments) -> Result<Made, Fa
 
 /// Makes the engine of a game of which only a few states are looked at: the automatic choice is
 /// trees, which are there at once. Prints why there is none.
-pub fn make_to_look(playable: &Playable, arguments: &EngineArguments) -> Result<Made, Failure> {
+pub fn make_to_look(
+    playable: &Playable,
+    arguments: &EngineArguments,
+) -> Result<TimedEngine, Failure> {
     let set_up = arguments.how.set_up(arguments.engine);
     match playable {
         Playable::Rules(rules) => made(rules, |game| set_up.make_to_look(game))
@@ -250,7 +253,7 @@ pub fn make_to_look(playable: &Playable, arguments: &EngineArguments) -> Result<
 pub fn make_random_play(
     playable: &Playable,
     arguments: &RandomPlayArguments,
-) -> Result<Made<AnyRandomPlay>, Failure> {
+) -> Result<TimedEngine<AnyRandomPlay>, Failure> {
     let width = arguments.width()?;
     let set_up = SetUp { width, ..arguments.how.set_up(arguments.engine) };
     match playable {
@@ -319,7 +322,7 @@ pub fn make_automaton(
     game: Arc<AutomatonGame>,
     kind: EngineKind,
     ground: GroundArguments,
-) -> Result<Made, Failure> {
+) -> Result<TimedEngine, Failure> {
     let otherwise = if kind == EngineKind::Propnet { OR_RG } else { "" };
     make_one_of_automaton(source, game, kind, ground).map_err(|why| why.refused(source, otherwise))
 }
@@ -330,10 +333,11 @@ pub fn make_one_of_automaton(
     game: Arc<AutomatonGame>,
     kind: EngineKind,
     ground: GroundArguments,
-) -> Result<Made, NotMade> {
+) -> Result<TimedEngine, NotMade> {
     let start = Instant::now();
     let meter = ground.budget().start();
-    let made = |engine, kind, decisions| Made { engine, kind, setup: start.elapsed(), decisions };
+    let made =
+        |engine, kind, decisions| TimedEngine { engine, kind, setup: start.elapsed(), decisions };
     let no_net = NotMade::OfAutomaton;
     let exhausted = |exhausted| NotMade::OfAutomaton(NoNet::Exhausted(exhausted));
     match kind {
@@ -371,12 +375,12 @@ fn make_random_play_of_automaton(
     game: &Arc<AutomatonGame>,
     set_up: &SetUp<'_>,
     ground: GroundArguments,
-) -> Result<Made<AnyRandomPlay>, Failure> {
+) -> Result<TimedEngine<AnyRandomPlay>, Failure> {
     let kind = set_up.kind;
     if !matches!(kind, EngineKind::Auto | EngineKind::Batch) {
-        let Made { engine, kind, setup, decisions } =
+        let TimedEngine { engine, kind, setup, decisions } =
             make_automaton(source, game.clone(), kind, ground)?;
-        return Ok(Made { engine: engine.into(), kind, setup, decisions });
+        return Ok(TimedEngine { engine: engine.into(), kind, setup, decisions });
     }
     let start = Instant::now();
     let is_open = kind == EngineKind::Auto;
@@ -389,7 +393,7 @@ fn make_random_play_of_automaton(
         if sample.run(&engine, &interrupt::STOP, |_| {}).limit.is_some() {
             let mut decisions = made.decisions;
             decisions.record(engine_of("rg: play meets a defect, which a net does not see"));
-            return Ok(Made { engine, kind: made.kind, setup: start.elapsed(), decisions });
+            return Ok(TimedEngine { engine, kind: made.kind, setup: start.elapsed(), decisions });
         }
     }
     let mut decisions = Decisions::default();
@@ -404,7 +408,7 @@ fn make_random_play_of_automaton(
                 decisions.record(engine_of("batch"));
             }
             let engine = AnyRandomPlay::Batch(Box::new(batch));
-            Ok(Made { engine, kind: EngineKind::Batch, setup: start.elapsed(), decisions })
+            Ok(TimedEngine { engine, kind: EngineKind::Batch, setup: start.elapsed(), decisions })
         }
         Err(why) if is_open && !is_interruption(&why) => {
             let made = make_automaton(source, game.clone(), EngineKind::Rg, ground)?;
@@ -412,7 +416,7 @@ fn make_random_play_of_automaton(
             decisions.append(&made.decisions);
             decisions.record(engine_of(format!("rg: {why}")));
             let (engine, kind) = (made.engine.into(), made.kind);
-            Ok(Made { engine, kind, setup: start.elapsed(), decisions })
+            Ok(TimedEngine { engine, kind, setup: start.elapsed(), decisions })
         }
         Err(why) => Err(no_net(source, &why)),
     }
@@ -425,7 +429,7 @@ fn engine_of(chosen: impl Into<Cow<'static, str>>) -> Decision {
         .bound("time", SAMPLE_TIME.as_secs_f64())
 }
 
-/// What the user can do if an automaton has no net.
+/// The advice if an automaton has no net.
 const OR_RG: &str = "or play with --engine rg, which needs no net";
 
 /// The net of an automaton, within a budget. What is decided on the way is recorded.
@@ -472,7 +476,7 @@ pub fn make_one(
     rulesheet: &Rulesheet,
     kind: EngineKind,
     ground: GroundArguments,
-) -> Result<Made, SetUpError> {
+) -> Result<TimedEngine, SetUpError> {
     let set_up = SetUp { kind, budget: ground.budget(), ..SetUp::default() };
     made(rulesheet, |game| set_up.make(game))
 }
@@ -481,7 +485,7 @@ pub fn make_one(
 pub fn make_one_to_look(
     rulesheet: &Rulesheet,
     ground: GroundArguments,
-) -> Result<Made, SetUpError> {
+) -> Result<TimedEngine, SetUpError> {
     let set_up = SetUp { budget: ground.budget(), ..SetUp::default() };
     made(rulesheet, |game| set_up.make_to_look(game))
 }
@@ -489,18 +493,18 @@ pub fn make_one_to_look(
 /// Times the making of an engine.
 fn made<E>(
     rulesheet: &Rulesheet,
-    make: impl FnOnce(Arc<Game>) -> Result<set_up::Made<E>, SetUpError>,
-) -> Result<Made<E>, SetUpError> {
+    make: impl FnOnce(Arc<Game>) -> Result<set_up::ReadyEngine<E>, SetUpError>,
+) -> Result<TimedEngine<E>, SetUpError> {
     let start = Instant::now();
     let spinner = progress::spinner();
     spinner.set_message("setting up");
     let made = interrupt::at_once(|| make(rulesheet.game.clone()));
     spinner.finish_and_clear();
-    let set_up::Made { engine, kind, fallback, decisions } = made?;
+    let set_up::ReadyEngine { engine, kind, fallback, decisions } = made?;
     if let Some(exhausted) = fallback {
         output::note(&format!("playing with engine tree: {exhausted}"));
     }
-    Ok(Made { kind, engine, setup: start.elapsed(), decisions })
+    Ok(TimedEngine { kind, engine, setup: start.elapsed(), decisions })
 }
 
 /// Prints why there is no engine, and gives the failure to return. `otherwise` is what the user

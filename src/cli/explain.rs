@@ -66,8 +66,8 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What is asked, and where.
-struct Asked {
+/// A question, and the state that it is about.
+struct Query {
     question: Question,
     state: Vec<Term>,
     joint: Option<Vec<Term>>,
@@ -114,21 +114,21 @@ pub fn run(arguments: &Arguments) -> Outcome {
     Ok(if explanation.holds { Status::Done } else { Status::No })
 }
 
-/// What to ask where: the sentence itself, or what it came from.
+/// The question to ask: about the sentence itself, or about its origin.
 fn asked(
     arguments: &Arguments,
     explainer: &Explainer,
     engine: &AnyEngine,
     moment: &mut Moment,
     question: Question,
-) -> Result<Asked, Failure> {
+) -> Result<Query, Failure> {
     let last = moment.states.len() - 1;
     let is_fact = question.relation == Symbol::TRUE && question.args.len() == 1;
     let given = arguments.does.as_ref().filter(|_| !is_fact);
     if let Some(text) = given {
         let joint = Some(moment.read_joint(engine, "--does", text)?);
         let state = moment.states[last].clone();
-        return Ok(Asked { question, state, joint, moves: last, is_traced: false });
+        return Ok(Query { question, state, joint, moves: last, is_traced: false });
     }
     if is_fact && (last > 0 || !moment.is_given) {
         let relation = if last == 0 { Symbol::INIT } else { Symbol::NEXT };
@@ -136,7 +136,7 @@ fn asked(
         let moves = last.saturating_sub(1);
         let joint = moment.joints.last().cloned();
         let state = moment.states[moves].clone();
-        return Ok(Asked { question, state, joint, moves, is_traced: true });
+        return Ok(Query { question, state, joint, moves, is_traced: true });
     }
     if !is_fact && explainer.follows_moves(&question) {
         let Some(joint) = moment.joints.last().cloned() else {
@@ -146,7 +146,7 @@ fn asked(
             ));
         };
         let state = moment.states[last - 1].clone();
-        return Ok(Asked {
+        return Ok(Query {
             question,
             state,
             joint: Some(joint),
@@ -155,7 +155,7 @@ fn asked(
         });
     }
     let state = moment.states[last].clone();
-    Ok(Asked { question, state, joint: None, moves: last, is_traced: false })
+    Ok(Query { question, state, joint: None, moves: last, is_traced: false })
 }
 
 /// Says why there is no explanation.
@@ -177,11 +177,11 @@ fn refuse(rulesheet: &Rulesheet, error: ExplainError) -> Failure {
     }
 }
 
-/// What was asked and what the answer is, in a line.
+/// The question and its answer, in a line.
 fn title(
     rulesheet: &Rulesheet,
     moment: &Moment,
-    asked: &Asked,
+    asked: &Query,
     explanation: &Explanation,
     sentence: &str,
 ) -> String {
@@ -254,14 +254,15 @@ pub fn show_line(line: &Line, printer: &Printer, page: &mut output::Page) {
 
 fn to_json(
     rulesheet: &Rulesheet,
-    asked: &Asked,
+    asked: &Query,
     explanation: &Explanation,
     printer: &Printer,
 ) -> Result<Value, Failure> {
     let symbols = &rulesheet.game.symbols;
     let fail = |error| Failure::Unusable(format!("cannot write the explanation: {error}"));
-    let mut found = serde_json::to_value(explanation).map_err(fail)?;
-    for (value, rule) in found["rules"].as_array_mut().into_iter().flatten().zip(&explanation.rules)
+    let mut answer = serde_json::to_value(explanation).map_err(fail)?;
+    for (value, rule) in
+        answer["rules"].as_array_mut().into_iter().flatten().zip(&explanation.rules)
     {
         value["span"] = printer.place(rule.span);
     }
@@ -281,7 +282,7 @@ fn to_json(
         "seconds": null,
     });
     for key in ["holds", "answers", "more", "strangers", "steps", "rules"] {
-        value[key] = found[key].take();
+        value[key] = answer[key].take();
     }
     Ok(value)
 }

@@ -42,7 +42,7 @@ enum To {
     Infix,
 }
 
-/// What becomes of the result; of every command that lays out.
+/// The use of the result, in every command that lays out.
 #[derive(Clone, Debug, Args)]
 pub struct Destination {
     /// Print nothing; exit 1 if the layout is another

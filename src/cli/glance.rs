@@ -1,4 +1,4 @@
-//! What a person wants to know of a game first: who moves, in turn or at once, how long a play
+//! A game at a glance: who moves, in turn or at once, how long a play
 //! is, on which boards.
 
 use super::interrupt;

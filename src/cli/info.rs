@@ -58,13 +58,13 @@ fn flat_arities(normal: &Normal) -> Vec<(String, usize)> {
     arities
 }
 
-/// What an engine is made of.
+/// The size of an engine.
 struct Parts {
     engine: EngineKind,
     figures: Vec<(&'static str, usize)>,
-    /// What computes it, if there is more than one thing that could.
+    /// The back end that computes it, if there is more than one.
     backend: Option<Backend>,
-    /// What was decided when it was made.
+    /// The decisions of its making.
     decisions: Decisions,
     /// The steps of its set-up.
     times: Vec<(&'static str, Duration)>,
@@ -204,13 +204,13 @@ impl Parts {
     }
 }
 
-/// What the engines are made of.
+/// The sizes of the engines.
 #[derive(Default)]
 struct Insides {
     parts: Vec<Parts>,
     /// See [`flat_arities`].
     arities: Vec<(String, usize)>,
-    /// What play shows on one of the engines.
+    /// The findings of play on one of the engines.
     glance: Option<Glance>,
     /// Which engine is chosen where that is left open, and what is decided about each.
     decisions: Decisions,
@@ -290,7 +290,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let looked = interrupt::at_once(|| look_into(&rulesheet, &arguments.engine));
     spinner.finish_and_clear();
     let Insides { parts, arities, glance, decisions } = looked?;
-    let (errors, warnings) = tally(&rulesheet.found);
+    let (errors, warnings) = tally(&rulesheet.diagnostics);
     if arguments.json {
         let arities: Map<String, Value> =
             arities.iter().map(|(name, arity)| (name.clone(), json!(arity))).collect();

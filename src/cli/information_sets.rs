@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let start = Instant::now();
     let show = |count| spinner.set_message(format!("{} situations", grouped(count as u64)));
     let (depth, most) = (arguments.depth as usize, arguments.max_situations);
-    let found = information_sets(&made.engine, depth, most, &interrupt::STOP, show);
+    let sets = information_sets(&made.engine, depth, most, &interrupt::STOP, show);
     let elapsed = start.elapsed().as_secs_f64();
     spinner.finish_and_clear();
     let roles: Vec<(RoleId, &str)> = made
@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
             "game": playable.name(),
             "engine": made.kind.as_str(),
             "depth": arguments.depth,
-            "depths": found.depths.iter().map(|depth| json!({
+            "depths": sets.depths.iter().map(|depth| json!({
                 "situations": depth.situations,
                 "terminal": depth.terminal,
                 "roles": by_role(&roles, |role| {
@@ -70,23 +70,23 @@ pub fn run(arguments: &Arguments) -> Outcome {
                     json!({ "sets": count.sets, "choosing": count.choosing })
                 }),
             })).collect::<Vec<Value>>(),
-            "choosing": by_role(&roles, |role| json!(choosing(&found, role))),
-            "complete": found.unfinished.is_none(),
-            "dark": found.dark.iter().map(|dark| json!({
+            "choosing": by_role(&roles, |role| json!(choosing(&sets, role))),
+            "complete": sets.unfinished.is_none(),
+            "dark": sets.dark.iter().map(|dark| json!({
                 "role": made.engine.roles().name(dark.role).to_lowercase(),
                 "untold": dark.untold.to_string(),
                 "plays": dark.plays.each_ref().map(|play| words(&made.engine, play)),
             })).collect::<Vec<Value>>(),
             "seconds": seconds(elapsed),
         });
-        if let Some(Unfinished::Limit(limit)) = &found.unfinished {
+        if let Some(Unfinished::Limit(limit)) = &sets.unfinished {
             value["too_much"] = json!(limit.diagnostic().message);
         }
         output::print_json(&value)?;
     } else {
-        output::print(&text(&found, &roles, elapsed))?;
+        output::print(&text(&sets, &roles, elapsed))?;
     }
-    for dark in &found.dark {
+    for dark in &sets.dark {
         let role = made.engine.roles().name(dark.role);
         let [one, other] =
             dark.plays.each_ref().map(|play| match words(&made.engine, play).join(", ") {
@@ -98,8 +98,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
             dark.untold
         ));
     }
-    match found.unfinished {
-        None if found.dark.is_empty() => Ok(Status::Done),
+    match sets.unfinished {
+        None if sets.dark.is_empty() => Ok(Status::Done),
         None => Ok(Status::No),
         Some(Unfinished::Stopped) => {
             output::warn("interrupted; these are the depths counted so far");
@@ -125,8 +125,8 @@ fn by_role(roles: &[(RoleId, &str)], value: impl Fn(RoleId) -> Value) -> Map<Str
 }
 
 /// In how many information sets a role chooses, at all depths together.
-fn choosing(found: &InformationSets, role: RoleId) -> u64 {
-    found.depths.iter().map(|depth| depth.roles[role.index()].choosing).sum()
+fn choosing(sets: &InformationSets, role: RoleId) -> u64 {
+    sets.depths.iter().map(|depth| depth.roles[role.index()].choosing).sum()
 }
 
 /// Joint moves in words, each `(move of one role, move of the other)`.
@@ -140,13 +140,13 @@ fn words(engine: &AnyEngine, play: &[Vec<MoveId>]) -> Vec<String> {
 }
 
 /// A table: a line a depth, two columns a role; and where each role chooses, altogether.
-fn text(found: &InformationSets, roles: &[(RoleId, &str)], elapsed: f64) -> String {
+fn text(sets: &InformationSets, roles: &[(RoleId, &str)], elapsed: f64) -> String {
     let mut head = vec!["depth".to_owned(), "situations".to_owned(), "terminal".to_owned()];
     for (_, name) in roles {
         head.extend([(*name).to_owned(), "choosing".to_owned()]);
     }
     let mut rows: Vec<Vec<String>> = Vec::new();
-    for (depth, count) in found.depths.iter().enumerate() {
+    for (depth, count) in sets.depths.iter().enumerate() {
         let mut row = vec![depth.to_string(), grouped(count.situations), grouped(count.terminal)];
         for (role, _) in roles {
             let of_role = count.roles[role.index()];
@@ -156,7 +156,7 @@ fn text(found: &InformationSets, roles: &[(RoleId, &str)], elapsed: f64) -> Stri
     }
     let mut all = vec!["all".to_owned(), String::new(), String::new()];
     for &(role, _) in roles {
-        all.extend([String::new(), grouped(choosing(found, role))]);
+        all.extend([String::new(), grouped(choosing(sets, role))]);
     }
     rows.push(all);
     let head: Vec<&str> = head.iter().map(String::as_str).collect();

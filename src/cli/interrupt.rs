@@ -47,7 +47,7 @@ fn listen_for_termination() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What a signal does.
+/// The handler of a signal.
 #[allow(clippy::disallowed_methods, reason = "nobody is left to whom a status could be returned")]
 fn stop() {
     if STOP.swap(true, Ordering::AcqRel) || NOTHING_TO_KEEP.load(Ordering::Relaxed) {

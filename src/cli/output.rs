@@ -142,7 +142,7 @@ impl Page {
         let _ = self.buffer.reset();
     }
 
-    /// What would be printed.
+    /// The text that would be printed.
     #[cfg(test)]
     pub fn text(&self) -> String {
         String::from_utf8_lossy(self.buffer.as_slice()).into_owned()
@@ -228,7 +228,7 @@ pub fn table_text(table: &Table) -> String {
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// What set-up has decided, one below the other, under a heading; nothing if it has decided nothing. Lines
+/// The decisions of set-up, one below the other, under a heading; nothing if there are none. Lines
 /// are folded to the width of a terminal, and to 80 columns where there is none.
 pub fn decisions_text(decisions: &Decisions) -> String {
     if decisions.is_empty() {

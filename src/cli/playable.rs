@@ -46,11 +46,11 @@ impl Playable {
 
     fn automaton(source: Source, given: &str) -> Result<Playable, Failure> {
         let description = rg::description(&source)?;
-        let found = interrupt::at_once(|| validate(&description));
-        let (errors, warnings) = tally(&found);
+        let diagnostics = interrupt::at_once(|| validate(&description));
+        let (errors, warnings) = tally(&diagnostics);
         if errors > 0 {
-            let is_error = |found: &&Diagnostic| found.severity() == Severity::Error;
-            return Err(source.refuse(found.iter().filter(is_error)));
+            let is_error = |diagnostics: &&Diagnostic| diagnostics.severity() == Severity::Error;
+            return Err(source.refuse(diagnostics.iter().filter(is_error)));
         }
         // Warnings about a game in HRG or RBG are those about its text, not about what it becomes.
         let text = source.text();
@@ -68,7 +68,7 @@ impl Playable {
         Ok(Playable::Automaton(source, Arc::new(game)))
     }
 
-    /// What was read.
+    /// The game that was read.
     pub fn source(&self) -> &Source {
         match self {
             Playable::Rules(rulesheet) => &rulesheet.source,
@@ -84,7 +84,7 @@ impl Playable {
         }
     }
 
-    /// What to call the game.
+    /// The name of the game.
     pub fn name(&self) -> &str {
         &self.game().name
     }

@@ -1,6 +1,6 @@
 //! `gdlr positions`: how a player does in positions whose good moves are known.
 
-use super::engine::{self, EngineArguments, Made};
+use super::engine::{self, EngineArguments, TimedEngine};
 use super::output;
 use super::playable::{Playable, PlayableArguments};
 use super::player_name;
@@ -15,7 +15,7 @@ use gdlr::kif::Limits;
 use gdlr::play::DEFAULT_MAX_STEPS;
 use gdlr::play::player::{Clock, Start, Turn};
 use gdlr::play::report::Report;
-use gdlr::play::sampler::Told;
+use gdlr::play::sampler::Observation;
 use gdlr::play::test_positions::{self, TestPosition};
 use gdlr::search::{DEFAULT_MEMORY, PlayerKind};
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What a player played in a position.
+/// The move of a player in a position.
 struct Answer<'p> {
     position: &'p TestPosition<AnyState>,
     chosen: MoveId,
@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
 /// Asks a new player, who knows nothing of other positions.
 fn ask<'p>(
     arguments: &Arguments,
-    made: &Made,
+    made: &TimedEngine,
     lanes: Option<&Arc<Batch>>,
     position: &'p TestPosition<AnyState>,
 ) -> Answer<'p> {
@@ -141,7 +141,7 @@ fn ask<'p>(
     spinner.set_message(position.name.clone());
     let start = Instant::now();
     let clock = Clock::stopped_by(think, interrupt::STOP.clone());
-    let told = (!last.is_empty()).then(|| Told::Joint(last.clone()));
+    let told = (!last.is_empty()).then(|| Observation::Joint(last.clone()));
     let (last, clock, sampler) = (told.as_ref(), &clock, None);
     let chosen =
         player.play(&Turn { engine, state, sampler, role, legal, last, step, clock, lanes });
@@ -151,12 +151,12 @@ fn ask<'p>(
     Answer { position, chosen, time, report }
 }
 
-fn spelled(made: &Made, id: MoveId) -> String {
+fn spelled(made: &TimedEngine, id: MoveId) -> String {
     made.engine.move_term(id).1.spelled(made.engine.symbols())
 }
 
 /// A position in a line.
-fn line(made: &Made, answer: &Answer<'_>, width: usize) -> String {
+fn line(made: &TimedEngine, answer: &Answer<'_>, width: usize) -> String {
     let name = &answer.position.name;
     let verdict = if answer.is_good() { "solved" } else { "failed" };
     let mut text = format!("{name:width$}  {verdict}  {}", spelled(made, answer.chosen));
@@ -175,7 +175,7 @@ fn line(made: &Made, answer: &Answer<'_>, width: usize) -> String {
     text + "\n"
 }
 
-fn to_json(arguments: &Arguments, game: &str, made: &Made, answers: &[Answer<'_>]) -> Value {
+fn to_json(arguments: &Arguments, game: &str, made: &TimedEngine, answers: &[Answer<'_>]) -> Value {
     let position = |answer: &Answer<'_>| {
         let TestPosition { name, role, good, .. } = answer.position;
         let mut value = json!({

@@ -44,11 +44,11 @@ pub struct GameArguments {
 
 /// A text that should be a game.
 pub struct Source {
-    /// What to call the game.
+    /// The name of the game.
     pub name: String,
-    /// What to call the text in diagnostics.
+    /// The name of the text in diagnostics.
     pub file: String,
-    /// What was read.
+    /// The bytes that were read.
     pub bytes: Vec<u8>,
 }
 
@@ -59,21 +59,24 @@ impl Source {
         if game == "-" || path.is_file() {
             return Source::open_game(game);
         }
-        if let Some(found) = bundled::find(game) {
-            return Ok(Source::bundled(found));
+        if let Some(diagnostics) = bundled::find(game) {
+            return Ok(Source::bundled(diagnostics));
         }
         if path.exists() || game.contains(['/', '\\']) {
             return Source::open_game(game);
         }
         let name = game.strip_suffix(".kif").unwrap_or(game);
-        if let Some(found) = bundled::find(name) {
-            output::note(&format!("no file `{game}`; taking the bundled game {}", found.name));
-            return Ok(Source::bundled(found));
+        if let Some(diagnostics) = bundled::find(name) {
+            output::note(&format!(
+                "no file `{game}`; taking the bundled game {}",
+                diagnostics.name
+            ));
+            return Ok(Source::bundled(diagnostics));
         }
         Err(no_such_game(game, name))
     }
 
-    /// What was given in the place of an argument, or behind an option.
+    /// The word in the place of an argument, or behind an option.
     pub fn argument(name: &str, text: &str) -> Source {
         Source { name: name.into(), file: name.into(), bytes: text.into() }
     }
@@ -204,8 +207,8 @@ pub fn lesser_defects(errors: usize, warnings: usize, command: &str) {
 pub struct Rulesheet {
     pub source: Source,
     pub game: Arc<Game>,
-    /// What the checks found.
-    pub found: Vec<Diagnostic>,
+    /// The findings of the checks.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Rulesheet {
@@ -214,11 +217,12 @@ impl Rulesheet {
         let document = source.rulesheet()?;
         let checked = interrupt::at_once(|| {
             let game = Game::from_document(&source.name, document, reading)?;
-            let found = gdlr::check::check(&game);
-            Ok((game, found))
+            let diagnostics = gdlr::check::check(&game);
+            Ok((game, diagnostics))
         });
-        let (game, found) = checked.map_err(|errors: Vec<Diagnostic>| source.refuse(&errors))?;
-        Ok(Rulesheet { source, game: Arc::new(game), found })
+        let (game, diagnostics) =
+            checked.map_err(|errors: Vec<Diagnostic>| source.refuse(&errors))?;
+        Ok(Rulesheet { source, game: Arc::new(game), diagnostics })
     }
 
     /// Reads a rulesheet to play it: refuses one without a meaning, and says in one line
@@ -230,10 +234,10 @@ impl Rulesheet {
     /// The same of a text that was read.
     pub fn playable_from(source: Source, arguments: &GameArguments) -> Result<Rulesheet, Failure> {
         let rulesheet = Rulesheet::read(source, arguments.reading.reading())?;
-        if Game::forbidding(&rulesheet.found).next().is_some() {
-            return Err(rulesheet.source.refuse(Game::forbidding(&rulesheet.found)));
+        if Game::forbidding(&rulesheet.diagnostics).next().is_some() {
+            return Err(rulesheet.source.refuse(Game::forbidding(&rulesheet.diagnostics)));
         }
-        let (errors, warnings) = tally(&rulesheet.found);
+        let (errors, warnings) = tally(&rulesheet.diagnostics);
         lesser_defects(errors, warnings, &format!("gdlr check {}", arguments.game));
         Ok(rulesheet)
     }

@@ -63,7 +63,7 @@ pub struct Arguments {
     names: Option<PathBuf>,
 }
 
-/// What an automaton is written from.
+/// The source that an automaton is written from.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum From {
     Rules,
@@ -135,7 +135,7 @@ pub(super) fn explanation(written: &Written) -> String {
     text
 }
 
-/// What the names of an automaton stand for.
+/// The meaning of the names of an automaton.
 fn names_json(export: &Export, game: &Game) -> Value {
     let text = |name: Name| export.description.names.text(name);
     let spelled = |term: &Term| term.spelled(&game.symbols);

@@ -1,4 +1,4 @@
-//! What set-up says while it works, on standard error: `-v`, `-vv`, and the variable `GDLR_LOG`.
+//! The messages of set-up while it works, on standard error: `-v`, `-vv`, and the variable `GDLR_LOG`.
 //!
 //! The library speaks by events of the crate `tracing`, see [`gdlr::decisions`]. Here is who listens.
 

@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
 }
 
 impl Arguments {
-    /// What each request has to bring, if others can reach the page or it is wanted.
+    /// The token that each request has to bring, if others can reach the page or it is wanted.
     fn token(&self) -> Result<Option<Token>, Failure> {
         let public = self.public_url.as_ref();
         let is_alone = self.bind.is_loopback() && public.is_none_or(PublicUrl::is_loopback);
@@ -152,7 +152,7 @@ impl Arguments {
     }
 }
 
-/// What the page begins with.
+/// The first view of the page.
 struct Began {
     name: String,
     text: String,
@@ -160,7 +160,7 @@ struct Began {
 }
 
 impl Arguments {
-    /// What the page begins with, if something was named.
+    /// The first view of the page, if something was named.
     fn began(&self) -> Result<Option<Began>, Failure> {
         let is_record = |path: &String| path.ends_with(".json");
         let (game, record) = match (&self.game, &self.record) {

@@ -10,7 +10,7 @@ use gdlr::engine::{
 };
 use gdlr::play::crosscheck::{Aspect, CrosscheckOptions, NamedEngine, crosscheck};
 use gdlr::play::player::{Clock, Player, Start, Turn};
-use gdlr::play::sampler::{Sampler, Told};
+use gdlr::play::sampler::{Observation, Sampler};
 use gdlr::play::{FlatMonteCarlo, perft};
 use gdlr::rg::{self, Automaton, Description, Name, Search};
 use gdlr::search::{DEFAULT_MEMORY, PlayerKind};
@@ -474,7 +474,7 @@ fn roles_are_told_what_is_visible_to_them() {
     let engine = AnyEngine::new(engine_of_secret());
     let mut scratch = engine.scratch();
     let first = joint(&engine, &mut scratch, &["2", "noop"]);
-    let told = Told::of(&engine, &mut scratch, &first).expect("a joint move");
+    let told = Observation::of(&engine, &mut scratch, &first).expect("a joint move");
     let mut sampler = Sampler::new(engine.clone(), RoleId(1), 100);
     let told = told[1].clone();
     sampler.observe(told, false, &mut seeded(1, 0), &|| false).expect("candidates");
@@ -534,7 +534,8 @@ fn a_search_beats_random_moves() {
                 joint.push(if role == me { player.play(&turn) } else { other.play(&turn) });
             }
             engine.step(&mut scratch, &joint).expect("legal moves");
-            last = Some(Told::Joint(joint.iter().map(|&id| engine.move_term(id).1).collect()));
+            last =
+                Some(Observation::Joint(joint.iter().map(|&id| engine.move_term(id).1).collect()));
             step += 1;
         }
         sum += u32::from(engine.goal(&mut scratch, me).expect("a goal"));

@@ -8,7 +8,8 @@ use gdlr::engine::{
 };
 use gdlr::gdl::{Game, SymbolTable, Term};
 use gdlr::play::crosscheck::{
-    Aspect, CrosscheckOptions, Crosschecked, Difference, NamedEngine, Place, Turn, crosscheck,
+    Aspect, CrosscheckOptions, Crosschecked, Difference, NamedEngine, PlayPosition, Turn,
+    crosscheck,
 };
 use gdlr::tree::{Scratch, State, Tree, TreeOptions};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -404,11 +405,11 @@ mod faults {
     fn found(fault: Fault, turns: usize, aspect: &Aspect) -> Difference {
         let by_perft = difference(fault, after_four, &CrosscheckOptions::default());
         assert_eq!((&by_perft.aspect, by_perft.play.len()), (aspect, turns));
-        assert!(matches!(by_perft.place, Place::Perft { .. }), "{:?}", by_perft.place);
+        assert!(matches!(by_perft.place, PlayPosition::Perft { .. }), "{:?}", by_perft.place);
         assert!(by_perft.shortest && by_perft.repeatable && by_perft.is_plain());
         let by_chance = difference(fault, after_four, &PLAYOUTS_ONLY);
         assert_eq!((&by_chance.aspect, by_chance.play.len()), (aspect, turns));
-        assert!(matches!(by_chance.place, Place::Playout { .. }), "{:?}", by_chance.place);
+        assert!(matches!(by_chance.place, PlayPosition::Playout { .. }), "{:?}", by_chance.place);
         assert!(!by_chance.shortest && by_chance.repeatable && by_chance.is_plain());
         by_perft
     }
@@ -472,7 +473,7 @@ mod faults {
     #[test]
     fn in_the_initial_state() {
         let found = difference(Fault::LosesMove, |_| true, &CrosscheckOptions::default());
-        assert_eq!((found.place, found.play.len()), (Place::Initial, 0));
+        assert_eq!((found.place, found.play.len()), (PlayPosition::Initial, 0));
         assert!(found.shortest);
     }
 

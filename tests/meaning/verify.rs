@@ -6,7 +6,7 @@ use gdlr::gdl::Game;
 use gdlr::play::trace::{
     Hash64, Legals, Outcome, Playout, StateDigest, Step, Trace, hash_of, sorted_strings,
 };
-use gdlr::play::verify::{Aspect, Mismatch, Place, Verified, VerifyOptions, verify};
+use gdlr::play::verify::{Aspect, Mismatch, TracePosition, Verified, VerifyOptions, verify};
 use std::sync::atomic::AtomicBool;
 
 fn tictactoe() -> Naive {
@@ -97,8 +97,8 @@ fn corrupted(corrupt: impl FnOnce(&mut Trace)) -> Mismatch {
     *run(&trace, 10_000).expect_err("a corrupted trace")
 }
 
-fn at(step: usize) -> Place {
-    Place::Playout { playout: 0, step }
+fn at(step: usize) -> TracePosition {
+    TracePosition::Playout { playout: 0, step }
 }
 
 #[test]
@@ -132,9 +132,9 @@ fn stopping_is_no_difference() {
 #[test]
 fn roles_and_the_initial_state() {
     let roles = corrupted(|trace| trace.roles.reverse());
-    assert_eq!((roles.place, roles.aspect), (Place::Roles, Aspect::Roles));
+    assert_eq!((roles.place, roles.aspect), (TracePosition::Roles, Aspect::Roles));
     let init = corrupted(|trace| trace.init = vec!["(turn noughts)".to_owned()]);
-    assert_eq!((init.place, init.aspect), (Place::Initial, Aspect::Facts));
+    assert_eq!((init.place, init.aspect), (TracePosition::Initial, Aspect::Facts));
     assert_eq!(
         (init.missing, init.surplus),
         (vec!["(turn noughts)".into()], vec!["(turn crosses)".into()])
@@ -232,7 +232,7 @@ fn counts() {
         let mut trace = record(&tictactoe());
         list(&mut trace)[3] += 1;
         let found = run(&trace, 10_000).unwrap_err();
-        assert_eq!((found.place, found.aspect), (Place::Perft { depth: 3 }, aspect));
+        assert_eq!((found.place, found.aspect), (TracePosition::Perft { depth: 3 }, aspect));
         trace = record(&tictactoe());
         list(&mut trace)[3] += 1;
         assert!(run(&trace, 500).is_ok(), "too deep for the budget");

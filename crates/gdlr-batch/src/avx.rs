@@ -149,24 +149,24 @@ plane! {
 
     #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {
-        self.ternary::<0b1100_1010>(yes, no)
+        self.lut3::<0b1100_1010>(yes, no)
     }
 
     #[inline(always)]
     fn odd(self, b: Self, c: Self) -> Self {
-        self.ternary::<0b1001_0110>(b, c)
+        self.lut3::<0b1001_0110>(b, c)
     }
 
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
-        self.ternary::<0b1110_1000>(b, c)
+        self.lut3::<0b1110_1000>(b, c)
     }
 }
 
 impl Avx512 {
     /// Any function of three bits, by its table.
     #[inline(always)]
-    fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
+    fn lut3<const TABLE: i32>(self, b: Self, c: Self) -> Self {
         // SAFETY: `self` was made by a token, so the processor has the instruction.
         Avx512(unsafe { _mm512_ternarylogic_epi64::<TABLE>(self.0, b.0, c.0) })
     }

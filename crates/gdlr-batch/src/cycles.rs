@@ -19,12 +19,12 @@ pub(super) fn kept_slots(net: &Net) -> usize {
 }
 
 impl Schedule<'_> {
-    /// Looks for gates in a circle that are computed together with their only reader: a place
+    /// Looks for gates of a feedback loop that are computed together with their only reader: a place
     /// is reached if it is free and any of its neighbours is reached. Takes them out of the
     /// list.
     pub fn join(&mut self, gates: &mut Vec<GateId>) {
         let net = self.net;
-        let mut joined = FixedBitSet::with_capacity(net.len());
+        let mut fused = FixedBitSet::with_capacity(net.len());
         let here: FixedBitSet = gates.iter().map(|gate| gate.index()).collect();
         for &gate in gates.iter().rev() {
             let fits = |operand: &&Signal| {
@@ -38,16 +38,16 @@ impl Schedule<'_> {
                     && inner != gate
                     && !self.inner.contains_key(&inner)
             };
-            let in_circle = self.component[gate.index()].is_some();
-            if !in_circle || joined.contains(gate.index()) || net.operands(gate).len() < 2 {
+            let on_cycle = self.component[gate.index()].is_some();
+            if !on_cycle || fused.contains(gate.index()) || net.operands(gate).len() < 2 {
                 continue;
             }
             if let Some(operand) = net.operands(gate).iter().find(fits) {
                 self.inner.insert(gate, operand.gate());
-                joined.insert(operand.gate().index());
+                fused.insert(operand.gate().index());
             }
         }
-        gates.retain(|gate| !joined.contains(gate.index()));
+        gates.retain(|gate| !fused.contains(gate.index()));
     }
 
     /// Adds the gates of a strongly connected component.
@@ -116,7 +116,7 @@ impl Schedule<'_> {
         let operands: Vec<Vec<Signal>> = gates.iter().map(|&gate| self.shape(gate).1).collect();
         let mut readers = vec![Vec::new(); gates.len()];
         let mut order: Vec<usize> = Vec::new();
-        let mut found = FixedBitSet::with_capacity(gates.len());
+        let mut reached = FixedBitSet::with_capacity(gates.len());
         for (at, operands) in operands.iter().enumerate() {
             for operand in operands {
                 if let Some(&other) = place.get(&operand.gate()) {
@@ -126,7 +126,7 @@ impl Schedule<'_> {
             let outside = operands.iter().any(|operand| !place.contains_key(&operand.gate()));
             let or = self.net.operation(gates[at]) == Operation::Or;
             if or && outside {
-                found.insert(at);
+                reached.insert(at);
                 order.push(at);
             }
         }
@@ -134,12 +134,12 @@ impl Schedule<'_> {
         while let Some(&at) = order.get(next) {
             next += 1;
             for &reader in &readers[at] {
-                if !found.put(reader) {
+                if !reached.put(reader) {
                     order.push(reader);
                 }
             }
         }
-        order.extend(found.zeroes());
+        order.extend(reached.zeroes());
         order.into_iter().map(|at| gates[at]).collect()
     }
 }

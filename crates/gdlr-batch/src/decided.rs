@@ -1,7 +1,7 @@
-//! What is decided when a game is laid out, as records: see [`gdlr_text::decisions`].
+//! The decisions of layout, as records: see [`gdlr_text::decisions`].
 
 use super::backend::Backend;
-use super::layout::{GoalWork, Layout, Moves, Phase};
+use super::layout::{GameLayout, GoalWork, Moves, Phase};
 use super::native::StepCode;
 use super::tuning::Tuning;
 use super::width::Width;
@@ -53,7 +53,7 @@ pub(super) fn goals(are_told: bool, work: GoalWork, tuning: &Tuning) -> Decision
 }
 
 /// How one of the moves of a role is found, in a game with so many moves of all roles.
-pub(super) fn choices(layout: &Layout, moves: usize) -> Decision {
+pub(super) fn choices(layout: &GameLayout, moves: usize) -> Decision {
     let mut choices = layout.phases.iter().flat_map(|phase| &phase.choices);
     let by_part = choices.any(Moves::are_compound);
     let chosen = if by_part { "by rows and columns" } else { "one by one" };
@@ -63,7 +63,7 @@ pub(super) fn choices(layout: &Layout, moves: usize) -> Decision {
 }
 
 /// How loops count the legal moves of a role.
-pub(super) fn counting(layout: &Layout) -> Decision {
+pub(super) fn counting(layout: &GameLayout) -> Decision {
     let most = layout.tuning.most_moves_in_groups;
     let chosen = if layout.most_moves > most { "in blocks" } else { "in groups" };
     Decision::new(Part::Batch, "counting", chosen)
@@ -73,7 +73,7 @@ pub(super) fn counting(layout: &Layout) -> Decision {
 
 /// Whether code passes over moves that no lane makes; `together` is the least part of neighbours of
 /// which one is made, if that was measured.
-pub(super) fn passing_over(layout: &Layout, together: Option<f64>) -> Decision {
+pub(super) fn passing_over(layout: &GameLayout, together: Option<f64>) -> Decision {
     let finds = |phase: &&Phase| phase.code.as_ref().is_some_and(StepCode::finds);
     let chosen = match (layout.phases.iter().filter(finds).count(), layout.phases.len()) {
         (0, _) => "never".to_owned(),

@@ -1,10 +1,10 @@
-//! What the code of a step is made of, and where it reads what the loop knows.
+//! The input of the code of a step: the programs that it is made of, and the slots where it reads values of the loop.
 
 use super::layout::Phase;
 use super::program::Slot;
 use super::width::Width;
 
-/// What the code of a step is told, by slots.
+/// The values that the loop passes to the code of a step, by slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     /// Where a playout begins.
@@ -18,7 +18,7 @@ pub(super) struct Entry {
     pub first: Slot,
 }
 
-/// What the code of a step is made of.
+/// The programs of which the code of a step is made.
 #[derive(Clone, Copy)]
 #[cfg_attr(
     not(any(feature = "cranelift", all(feature = "native", target_arch = "x86_64"))),

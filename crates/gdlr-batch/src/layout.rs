@@ -66,12 +66,12 @@ pub(super) struct MoveTerms {
     pub terms: Vec<u32>,
 }
 
-/// What is done in a step.
+/// The programs of a step in one phase of play.
 #[derive(Clone, Debug)]
 pub(super) struct Phase {
-    /// What is true in the lanes that are in this phase, if lanes may be in different ones.
+    /// The conditions that hold in the lanes that are in this phase, if lanes may be in different ones.
     pub here: Vec<Operand>,
-    /// Computes what there is to say about a state.
+    /// Computes the outputs of a state: terminal, and which moves are legal.
     pub state: Program,
     /// Whether it is terminal.
     pub terminal: Operand,
@@ -86,9 +86,9 @@ pub(super) struct Phase {
     pub code: Option<StepCode>,
     /// The other roles, and the term of the only move that each of them has.
     pub forced: Vec<(u16, u32)>,
-    /// Computes what becomes of the latches.
+    /// Computes the next values of the latches.
     pub moves: Program,
-    /// How these come into their places.
+    /// How these come into the slots of the latches.
     pub next: NextState,
 }
 
@@ -110,10 +110,10 @@ pub(super) struct NextState {
 }
 
 impl NextState {
-    /// By latch: where its next value is found.
-    fn new(found: impl Iterator<Item = Operand>) -> NextState {
+    /// By latch: the slot of its next value.
+    fn new(values: impl Iterator<Item = Operand>) -> NextState {
         let mut next = NextState::default();
-        for (place, Operand { slot: from, negated }) in found.enumerate() {
+        for (place, Operand { slot: from, negated }) in values.enumerate() {
             let to = latch_slot(place);
             match negated {
                 false if from == to => next.held.push(to),
@@ -129,7 +129,7 @@ impl NextState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GoalValue {
     pub role: u16,
-    /// What it is worth, if that is proper.
+    /// Its value, 0 to 100, if the rulesheet gives a proper one.
     pub points: Option<u8>,
     /// Whether the role has it.
     pub holds: Operand,
@@ -167,7 +167,7 @@ impl Stretch {
     }
 }
 
-/// A program over the whole net, for what is not asked in every step. It has a memory of its
+/// A program over the whole net, for outputs that not every step needs, such as goals. It has a memory of its
 /// own, the same for all phases:
 ///
 /// ```text
@@ -175,10 +175,10 @@ impl Stretch {
 /// ```
 #[derive(Clone, Debug)]
 pub(super) struct Whole {
-    /// Computes what is asked.
+    /// Computes the outputs.
     pub program: Program,
-    /// Where that is found, in the order in which it was asked.
-    pub found: Vec<Operand>,
+    /// The slots of the outputs, in the order in which they were asked for.
+    pub outputs: Vec<Operand>,
     /// Latches that it depends on, from the memory of states to its own.
     pub read: Vec<Stretch>,
     /// By phase: latches that are known there, in its own memory.
@@ -200,23 +200,23 @@ pub(super) struct Goals {
 
 /// A game laid out.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct GameLayout {
     pub phases: Vec<Phase>,
     pub goals: Goals,
     /// By latch in the order of their slots: which latch of the net it is.
     pub latches: Vec<u32>,
-    /// What tells phases apart.
-    pub told_by: Phases,
+    /// The phases, by latches and indicators of the net.
+    pub distinguished_by: Phases,
     /// Whether lanes may be in different phases at a time, so that those in another one wait.
     pub waits: bool,
-    /// What is true where play is over and no phase need be told.
+    /// The condition that holds where play is over, so that a lane needs no phase.
     pub over: Option<Operand>,
     /// By phase: the latches of the net that are known there.
     pub known: Vec<Vec<(u32, bool)>>,
     pub roles: u16,
     /// The role of chance, which needs no goal.
     pub chance: Option<u16>,
-    /// What the machine code of a step is told, if there is some.
+    /// The values that the machine code of a step reads, if there is some.
     pub entry: Option<Entry>,
     /// How many slots there are.
     pub size: usize,
@@ -235,11 +235,11 @@ pub(super) fn latch_slot(place: usize) -> Slot {
     1 + place as Slot
 }
 
-/// What a net is laid out with.
+/// A net, and the facts about its game that layout needs.
 #[derive(Clone, Copy)]
 pub(super) struct Game<'g> {
     pub net: &'g Net,
-    /// What goals are worth, by symbol.
+    /// The values of goals, by symbol.
     pub symbols: &'g SymbolTable,
     /// The role of chance, which needs no goal.
     pub chance: Option<u16>,
@@ -247,35 +247,34 @@ pub(super) struct Game<'g> {
     pub tuning: Tuning,
 }
 
-impl Layout {
+impl GameLayout {
     /// Lays a game out for lanes that are stepped from outside: all lanes in the same phase, and each
     /// move by itself.
     ///
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn stepped(game: Game<'_>, meter: &Meter<'_>) -> Result<Layout, Exhausted> {
+    pub fn stepped(game: Game<'_>, meter: &Meter<'_>) -> Result<GameLayout, Exhausted> {
         let phases = PhaseNets::around(&silent(game.net), meter)?;
-        Layout::of_phases(game, phases, meter)
+        GameLayout::of_phases(game, phases, meter)
     }
 
     /// The layout for lanes that are stepped from outside, if it has the programs of this one.
-    pub fn as_stepped(&self) -> Option<Layout> {
+    pub fn as_stepped(&self) -> Option<GameLayout> {
         let mut choices = self.phases.iter().flat_map(|phase| &phase.choices);
         if self.waits || choices.any(Moves::are_compound) {
             return None;
         }
         let mut layout =
-            Layout { entry: None, initial: Box::default(), code_size: 0, ..self.clone() };
+            GameLayout { entry: None, initial: Box::default(), code_size: 0, ..self.clone() };
         for phase in &mut layout.phases {
             (phase.code, phase.goals) = (None, None);
         }
         Some(layout)
     }
 
-    /// Lays a game out for random playouts: with rows and columns in place of compound moves, and in
-    /// phases about which moves decide, if it has such, and a step costs less that way than without
-    /// phases.
+    /// Lays a game out for random playouts, with rows and columns in place of compound moves. A game in which
+    /// moves decide whose turn it is gets phases if a step costs less with them than without.
     ///
     /// # Errors
     ///
@@ -284,7 +283,7 @@ impl Layout {
         game: Game<'_>,
         meter: &Meter<'_>,
         decisions: &mut Decisions,
-    ) -> Result<Layout, Exhausted> {
+    ) -> Result<GameLayout, Exhausted> {
         let work = GoalWork::of(game.net);
         let are_told = (work.told as f64) < game.tuning.goals_in_step * work.kept as f64;
         decisions.record(decided::goals(are_told, work, &game.tuning));
@@ -294,7 +293,7 @@ impl Layout {
         }
         let phases = PhaseNets::around(&silent, meter)?;
         let compound = phases.compound(meter)?;
-        let layout = Layout::of_phases(game, compound.unwrap_or(phases), meter)?;
+        let layout = GameLayout::of_phases(game, compound.unwrap_or(phases), meter)?;
         let [alone] = &layout.phases[..] else {
             decisions.record(decided::phases(layout.phases.len()));
             return Ok(layout);
@@ -305,20 +304,21 @@ impl Layout {
             return Ok(layout);
         };
         let compound = phases.compound(meter)?;
-        let mut waiting = Layout::of_phases(game, compound.unwrap_or(phases), meter)?;
+        let mut waiting = GameLayout::of_phases(game, compound.unwrap_or(phases), meter)?;
         let operand = |latch: LatchId, value: bool| {
             let place = waiting.latches.iter().position(|&of| of == latch.0);
             let place = place.expect("a latch that says whose turn it is stays");
             Operand { slot: latch_slot(place), negated: !value }
         };
-        let Phases { signs, values, over, .. } = &waiting.told_by;
+        let Phases { indicators, values, over, .. } = &waiting.distinguished_by;
         let here = |values: &Vec<bool>| -> Vec<Operand> {
-            let told = signs.iter().zip(values);
-            let told = told.map(|(sign, &value)| operand(sign.latches[0], value));
+            let conditions = indicators.iter().zip(values);
+            let conditions =
+                conditions.map(|(indicator, &value)| operand(indicator.latches[0], value));
             // Where one is true the others are not.
-            match told.clone().find(|operand| !operand.negated) {
+            match conditions.clone().find(|operand| !operand.negated) {
                 Some(one) => vec![one],
-                None => told.collect(),
+                None => conditions.collect(),
             }
         };
         let here: Vec<Vec<Operand>> = values.iter().map(here).collect();
@@ -340,12 +340,13 @@ impl Layout {
         game: Game<'_>,
         mut phases: PhaseNets,
         meter: &Meter<'_>,
-    ) -> Result<Layout, Exhausted> {
+    ) -> Result<GameLayout, Exhausted> {
         let Game { net, chance, order, tuning, .. } = game;
-        phases.pair(&tuning.net, meter)?;
-        let PhaseNets { nets, latches, phases: told_by, compounds } = phases;
-        let known = |phase| told_by.known(phase).map(|(latch, value)| (latch.0, value)).collect();
-        let known: Vec<Vec<(u32, bool)>> = (0..told_by.count()).map(known).collect();
+        phases.fast_extract(&tuning.net, meter)?;
+        let PhaseNets { nets, latches, phases: distinguished_by, compounds } = phases;
+        let known =
+            |phase| distinguished_by.known(phase).map(|(latch, value)| (latch.0, value)).collect();
+        let known: Vec<Vec<(u32, bool)>> = (0..distinguished_by.count()).map(known).collect();
         let most = nets.iter().map(|net| net.inputs.len()).max().unwrap_or(0);
         let latches: Vec<u32> = latches.iter().map(|latch| latch.0).collect();
         let moves_end = 1 + latches.len() + most;
@@ -364,11 +365,11 @@ impl Layout {
         let most_moves = moves.map(|moves| moves.legal.len()).max().unwrap_or(0);
         let goals = lay_out_goals(game, &latches, &known, meter)?;
         let (roles, waits, over, entry) = (net.roles, false, None, None);
-        Ok(Layout {
+        Ok(GameLayout {
             phases,
             goals,
             latches,
-            told_by,
+            distinguished_by,
             waits,
             over,
             known,
@@ -387,7 +388,7 @@ impl Layout {
 /// How much work it is to make code of what names a slot.
 const CODE: usize = 4;
 
-impl Layout {
+impl GameLayout {
     /// Whether steps say which goals roles have.
     pub fn tells_goals(&self) -> bool {
         self.phases.iter().any(|phase| phase.goals.is_some())
@@ -457,11 +458,11 @@ impl Layout {
     }
 
     fn compile_goals(&mut self, width: Width, meter: &Meter<'_>) -> Result<(), Exhausted> {
-        let Whole { program, found, size, .. } = &mut self.goals.whole;
+        let Whole { program, outputs, size, .. } = &mut self.goals.whole;
         if program.code.is_none() {
             meter.spend(CODE * program.named())?;
-            let found: Vec<Slot> = found.iter().map(|found| found.slot).collect();
-            *size = compile(width, program, *size as Slot, &found);
+            let outputs: Vec<Slot> = outputs.iter().map(|output| output.slot).collect();
+            *size = compile(width, program, *size as Slot, &outputs);
         }
         Ok(())
     }
@@ -475,7 +476,7 @@ impl NextState {
 }
 
 impl Phase {
-    /// What is read of the program of states when it has been run.
+    /// The slots of the program of states that are read after it has run.
     pub fn read_of_state(&self) -> Vec<Slot> {
         let legal = self.choices.iter().flat_map(|moves| moves.legal.iter().copied());
         let goals = self.goals.iter().flatten().map(|goal| goal.slot);
@@ -530,16 +531,16 @@ fn lay_out_goals(
     meter: &Meter<'_>,
 ) -> Result<Goals, Exhausted> {
     let Game { net, symbols, order, .. } = game;
-    let asked = net.goals.iter().map(|goal| goal.signal).collect();
-    let whole = Whole::new(net, asked, latches, known, order, meter)?;
-    let values = (net.goals.iter().zip(&whole.found))
+    let signals = net.goals.iter().map(|goal| goal.signal).collect();
+    let whole = Whole::new(net, signals, latches, known, order, meter)?;
+    let values = (net.goals.iter().zip(&whole.outputs))
         .map(|(goal, &holds)| GoalValue { role: goal.role.0, points: goal.points(symbols), holds })
         .collect();
     Ok(Goals { whole, values })
 }
 
 impl Whole {
-    /// For some signals of a net; `latches` and `known` are those of the [`Layout`]. Linear in
+    /// For some signals of a net; `latches` and `known` are those of the [`GameLayout`]. Linear in
     /// the net.
     ///
     /// # Errors
@@ -547,7 +548,7 @@ impl Whole {
     /// When the budget is exhausted.
     pub fn new(
         net: &Net,
-        asked: Vec<Signal>,
+        signals: Vec<Signal>,
         latches: &[u32],
         known: &[Vec<(u32, bool)>],
         order: Order,
@@ -558,12 +559,12 @@ impl Whole {
         let input = |place| latch_slot(net.latches.len() + place);
         let fixed = moves_end + kept_slots(net);
         let mut schedule = Schedule::new(net, order, latch_slot, input, fixed, moves_end);
-        let gates = schedule.plan(std::slice::from_ref(&asked)).swap_remove(0);
+        let gates = schedule.plan(std::slice::from_ref(&signals)).swap_remove(0);
         let program = schedule.program(&gates);
-        let found = asked.iter().map(|&signal| schedule.read(signal)).collect();
+        let outputs = signals.iter().map(|&signal| schedule.read(signal)).collect();
         let operands = gates.iter().flat_map(|&gate| net.operands(gate));
         let is_read: FixedBitSet =
-            asked.iter().chain(operands).map(|signal| signal.gate().index()).collect();
+            signals.iter().chain(operands).map(|signal| signal.gate().index()).collect();
         let reads_latch = |latch: u32| is_read.contains(net.latches[latch as usize].gate.index());
         let read = (latches.iter().enumerate()).filter(|&(_, &latch)| reads_latch(latch)).map(
             |(place, &latch)| Transfer { to: latch_slot(latch as usize), from: latch_slot(place) },
@@ -578,7 +579,7 @@ impl Whole {
             .filter(|(_, of)| is_read.contains(of.gate.index()))
             .map(|(place, _)| (place, input(place)))
             .collect();
-        Ok(Whole { program, found, read, known, moves, size: schedule.size() })
+        Ok(Whole { program, outputs, read, known, moves, size: schedule.size() })
     }
 }
 

@@ -23,8 +23,8 @@
 //! 5. `machine` is the loop; where moves decide whose turn it is, lanes wait for theirs. Two
 //!    things it is told: who chooses the moves (`choose`; at
 //!    random, each with the same chance, does `uniform`, with the numbers of `draw` and the bits of `random`), and
-//!    which playouts are to be played and who counts them (`tally`; `ages` counts steps,
-//!    `over` finds the goals).
+//!    which playouts are to be played and who counts them (`tally`; `step_counters` counts steps,
+//!    `finished` finds the goals).
 //! 6. `scratch` is the memory of all this, which the caller makes once for a thread.
 //!
 //! `docs/performance.md` tells where the time goes.
@@ -33,7 +33,6 @@
 //! and width has its own. A playout of a game with a defect is counted as stuck or as one
 //! without a proper goal; how it got there is not recorded.
 
-mod ages;
 #[cfg(target_arch = "x86_64")]
 mod avx;
 mod backend;
@@ -43,6 +42,7 @@ mod decided;
 mod draw;
 mod entry;
 mod execute;
+mod finished;
 mod lanes;
 mod layout;
 mod machine;
@@ -52,10 +52,9 @@ mod native;
     any(feature = "cranelift", all(feature = "native", target_arch = "x86_64")),
     not(miri)
 )))]
-#[path = "absent.rs"]
+#[path = "native_stub.rs"]
 mod native;
 mod numbers;
-mod over;
 mod phases;
 mod plane;
 mod program;
@@ -63,6 +62,7 @@ mod random;
 mod schedule;
 mod scratch;
 mod simd128;
+mod step_counters;
 mod tally;
 #[cfg(all(test, not(miri)))]
 mod tests;
@@ -86,7 +86,7 @@ use gdlr_net::propnet::State;
 use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Budget, Exhausted, Meter};
 use gdlr_text::decisions::{Decisions, Part, Stage};
-use layout::{Layout, Phase};
+use layout::{GameLayout, Phase};
 use machine::Rollouts;
 use plane::Plane;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -102,9 +102,9 @@ pub struct Batch {
     game: Arc<Game>,
     net: Net,
     /// For random playouts.
-    played: Layout,
+    played: GameLayout,
     /// For lanes that are stepped from outside, once there are some.
-    stepped: OnceLock<Layout>,
+    stepped: OnceLock<GameLayout>,
     /// The processor has the instructions for as many lanes as are played in.
     token: AnyToken,
     backend: Backend,
@@ -194,7 +194,7 @@ impl Batch {
         let (moves, mut decisions) = (net.inputs.len(), Decisions::default());
         decisions.record(decided::lanes(token.width()));
         let to_lay_out = to_lay_out(&game, &net, backend, tuning);
-        let mut played = Layout::played(to_lay_out, meter, &mut decisions)?;
+        let mut played = GameLayout::played(to_lay_out, meter, &mut decisions)?;
         stage.end();
         decisions.record(decided::choices(&played, moves));
         decisions.record(decided::computed_by(backend, moves, tuning));
@@ -263,7 +263,7 @@ impl Batch {
         self.backend
     }
 
-    /// What was decided when it was laid out. Of a subject that was decided about again, for another
+    /// The decisions of layout. Of a subject that was decided about again, for another
     /// width, the last one counts. What was decided when the net was made is no part of it, see
     /// [`Net::tuned`].
     pub fn decisions(&self) -> &Decisions {
@@ -282,11 +282,11 @@ impl Batch {
         &self.net
     }
 
-    /// What is laid out, by name: the phases; for a step, on average of the phases, the gates
+    /// The size of the layout, by name: the phases; for a step, on average of the phases, the gates
     /// of states, the gates of moves, and the moves that may be chosen, of all roles; the gates
     /// of goals; the latches and the slots of a lane.
     pub fn figures(&self) -> [(&'static str, usize); 7] {
-        let Layout { phases, goals, latches, size, .. } = &self.played;
+        let GameLayout { phases, goals, latches, size, .. } = &self.played;
         let mean = |figure: &dyn Fn(&Phase) -> usize| {
             phases.iter().map(figure).sum::<usize>() / phases.len().max(1)
         };
@@ -308,19 +308,19 @@ impl Batch {
     }
 
     /// The layout for lanes that are stepped from outside, which have made it.
-    fn stepped(&self) -> &Layout {
+    fn stepped(&self) -> &GameLayout {
         self.stepped.get().expect("lanes have made it")
     }
 
     /// Makes that layout, when it is asked for first.
-    fn lay_out_stepped(&self, meter: &Meter<'_>) -> Result<&Layout, Exhausted> {
+    fn lay_out_stepped(&self, meter: &Meter<'_>) -> Result<&GameLayout, Exhausted> {
         if let Some(layout) = self.stepped.get() {
             return Ok(layout);
         }
         let game = to_lay_out(&self.game, &self.net, self.backend, &self.played.tuning);
         let mut layout = match self.played.as_stepped() {
             Some(layout) => layout,
-            None => Layout::stepped(game, meter)?,
+            None => GameLayout::stepped(game, meter)?,
         };
         if self.backend == Backend::Code {
             layout.compile(self.width(), meter)?;
@@ -444,14 +444,14 @@ impl Batch {
 
     /// The phase of a state of this net.
     fn phase(&self, state: &State) -> usize {
-        let phase = self.played.told_by.find(|latch| state.latch(latch.0));
+        let phase = self.played.distinguished_by.find(|latch| state.latch(latch.0));
         phase.expect("a state of an engine of this net, to which play can come")
     }
 
     /// The phase of lanes that are stepped from outside, if it has one: a state made of facts may
     /// be nobody's turn.
     fn find_phase(&self, state: &State) -> Option<usize> {
-        self.stepped().told_by.find(|latch| state.latch(latch.0))
+        self.stepped().distinguished_by.find(|latch| state.latch(latch.0))
     }
 }
 

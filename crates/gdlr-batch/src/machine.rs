@@ -7,16 +7,16 @@
 //! Where moves decide whose turn it is, lanes may be in different phases. Those of one make a step,
 //! the others wait ([`waits`](super::waits)).
 //!
-//! A machine is memory alone: what to compute is in a [`Layout`], who chooses the moves and who
+//! A machine is memory alone: what to compute is in a [`GameLayout`], who chooses the moves and who
 //! counts is said with every call.
 
-use super::ages::Ages;
 use super::choose::ChooseMoves;
 use super::execute::read;
-use super::layout::{Layout, NextState, Phase, latch_slot};
-use super::over::Over;
+use super::finished::FinishedGames;
+use super::layout::{GameLayout, NextState, Phase, latch_slot};
 use super::plane::{Plane, memory};
 use super::program::Slot;
+use super::step_counters::StepCounters;
 use super::tally::Tally;
 use super::token::Token;
 use super::waits::{Here, Waits};
@@ -37,14 +37,14 @@ pub(super) struct Machine<P> {
     token: Token<P>,
     memory: Vec<P>,
     /// The last states of playouts whose goals are not counted yet.
-    over: Over<P>,
+    over: FinishedGames<P>,
     /// By latch of the layout: its value where a playout begins.
     first: Vec<P>,
     /// Whether that is in the game's initial state, in all lanes.
     from_initial: bool,
     /// The lanes in which a playout is under way.
     active: P,
-    ages: Ages<P>,
+    steps: StepCounters<P>,
     waits: Waits,
 }
 
@@ -82,21 +82,21 @@ fn put<P: Plane>(memory: &mut [P], to: Slot, value: P, here: Here<P>, begins: P,
 
 impl<P: Plane> Machine<P> {
     /// For a layout. Nothing is under way.
-    pub fn new(token: Token<P>, layout: &Layout) -> Self {
+    pub fn new(token: Token<P>, layout: &GameLayout) -> Self {
         Machine {
             token,
             memory: memory(token, layout.slots()),
-            over: Over::new(token, layout),
+            over: FinishedGames::new(token, layout),
             first: vec![token.none(); layout.latches.len()],
             from_initial: false,
             active: token.none(),
-            ages: Ages::new(token),
+            steps: StepCounters::new(token),
             waits: Waits::new(layout),
         }
     }
 
     /// Whether the memory is as large as a layout asks for.
-    pub fn fits(&self, layout: &Layout) -> bool {
+    pub fn fits(&self, layout: &GameLayout) -> bool {
         self.memory.len() == layout.slots()
             && self.over.fits(layout)
             && self.first.len() == layout.latches.len()
@@ -104,7 +104,7 @@ impl<P: Plane> Machine<P> {
 
     /// Puts each lane into its first state: `latch` tells a latch of the net in all lanes.
     #[inline(always)]
-    pub fn enter(&mut self, layout: &Layout, mut latch: impl FnMut(u32) -> P) {
+    pub fn enter(&mut self, layout: &GameLayout, mut latch: impl FnMut(u32) -> P) {
         for (place, &of_net) in layout.latches.iter().enumerate() {
             self.first[place] = latch(of_net);
             self.memory[latch_slot(place) as usize] = self.first[place];
@@ -119,7 +119,7 @@ impl<P: Plane> Machine<P> {
             layout.initial.len() == self.first.len() && others.fold(token.none(), P::or).is_zero();
         self.over.forget();
         self.active = token.none();
-        self.ages.clear();
+        self.steps.clear();
         self.waits.clear();
     }
 
@@ -139,7 +139,7 @@ impl<P: Plane> Machine<P> {
     #[inline(always)]
     pub fn advance(
         &mut self,
-        layout: &Layout,
+        layout: &GameLayout,
         phase: &Phase,
         here: Here<P>,
         begins: P,
@@ -164,7 +164,7 @@ impl<P: Plane> Machine<P> {
     #[inline(always)]
     pub fn run<C: ChooseMoves<P>, T: Tally<P>>(
         &mut self,
-        layout: &Layout,
+        layout: &GameLayout,
         rollouts: Rollouts,
         chooser: &mut C,
         tally: &mut T,
@@ -178,11 +178,11 @@ impl<P: Plane> Machine<P> {
                 Control::Play => {}
                 Control::Finish => tally.finish(),
                 Control::Cut => {
-                    tally.capped(self.active, &self.ages);
+                    tally.capped(self.active, &self.steps);
                     break;
                 }
                 Control::Forget => {
-                    tally.forgotten(self.active, &self.ages);
+                    tally.forgotten(self.active, &self.steps);
                     break;
                 }
             }
@@ -197,28 +197,28 @@ impl<P: Plane> Machine<P> {
                 self.end(layout, place, ended, tally);
             }
             if steps >= rollouts.max_steps {
-                let old = here.of(self.active.and(self.ages.exactly(rollouts.max_steps)));
+                let old = here.of(self.active.and(self.steps.exactly(rollouts.max_steps)));
                 if !old.is_zero() {
-                    tally.capped(old, &self.ages);
+                    tally.capped(old, &self.steps);
                     self.active = self.active.without(old);
                 }
             }
             let playing = here.of(self.active);
             let (stuck, is_drawn) = chooser.draw(phase, playing, &mut self.memory);
             if !stuck.is_zero() {
-                tally.stuck(stuck, &self.ages);
+                tally.stuck(stuck, &self.steps);
                 self.active = self.active.without(stuck);
             }
             let made = playing.without(stuck);
             tally.step(made);
-            self.ages.grow(made);
+            self.steps.grow(made);
             steps += 1;
             place = if place + 1 == layout.phases.len() { 0 } else { place + 1 };
             let mut begins = self.token.none();
             if (layout.waits || place == rollouts.phase) && tally.has_more() {
                 begins = tally.begin(self.active.not());
                 self.active = self.active.or(begins);
-                self.ages.forget(begins);
+                self.steps.forget(begins);
             }
             self.advance(layout, phase, here, begins, is_drawn);
         }
@@ -228,18 +228,18 @@ impl<P: Plane> Machine<P> {
 
     /// Keeps the last states of lanes for their goals.
     #[inline(always)]
-    fn end<T: Tally<P>>(&mut self, layout: &Layout, phase: usize, ended: P, tally: &mut T) {
+    fn end<T: Tally<P>>(&mut self, layout: &GameLayout, phase: usize, ended: P, tally: &mut T) {
         if self.over.overlaps(ended) {
             self.count_goals(layout, tally);
         }
         self.active = self.active.without(ended);
-        tally.ended(ended, &self.ages);
+        tally.ended(ended, &self.steps);
         self.over.keep(layout, phase, ended, &self.memory);
     }
 
     /// Counts the goals of the states that were kept.
     #[inline(always)]
-    fn count_goals<T: Tally<P>>(&mut self, layout: &Layout, tally: &mut T) {
+    fn count_goals<T: Tally<P>>(&mut self, layout: &GameLayout, tally: &mut T) {
         self.over.tell(layout, |role, points, lanes| match points {
             Some(points) => tally.goal(role, points, lanes),
             None => tally.improper(role, lanes),

@@ -108,7 +108,7 @@ pub(super) fn product<C: Bits>(by: &mut C, a: &[C::Bit], b: &[C::Bit]) -> Number
     product
 }
 
-/// What is left of a number when another one is taken from it, which has no more bits, and where it was
+/// The difference of a number and another one, which has no more bits, and where it was
 /// less.
 #[inline(always)]
 pub(super) fn difference<C: Bits>(
@@ -248,8 +248,8 @@ mod tests {
         for [bits, of_divisor] in [[1, 1], [3, 1], [1, 3], [3, 3], [4, 2]] {
             let length = if bits == 1 { of_divisor.max(1) } else { bits + of_divisor };
             pairs([length, of_divisor], |[a, b], [of_a, of_b]| {
-                let found = quotient(&mut Words, of_a, of_b, bits);
-                let [times, left] = found.map(|number| numbers(number.bits()));
+                let actual = quotient(&mut Words, of_a, of_b, bits);
+                let [times, left] = actual.map(|number| numbers(number.bits()));
                 for ((&a, &b), (times, left)) in a.iter().zip(b).zip(times.into_iter().zip(left)) {
                     if b > 0 && a / b < 1 << bits {
                         assert_eq!([times, left], [a / b, a % b], "{a} by {b}");

@@ -111,7 +111,7 @@ pub(super) trait Plane: Copy + Send + Sync + 'static {
         self.xor(b).xor(c)
     }
 
-    /// What two of three say; the bit to carry of their sum.
+    /// The majority of three; the bit to carry of their sum.
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
         self.and(b).or(self.xor(b).and(c))
@@ -151,7 +151,7 @@ pub(super) trait Plane: Copy + Send + Sync + 'static {
 pub(super) struct LanesOf<P> {
     plane: P,
     word: usize,
-    /// What is left of the word.
+    /// The bits of the word that are left.
     bits: u64,
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Operand {
     pub negated: bool,
 }
 
-/// What the gates of a run have in common.
+/// The shape that the gates of a run have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Shape {
     pub operation: Operation,
@@ -86,7 +86,7 @@ impl Block {
 pub(super) struct Fixpoint {
     /// The slots of the gates.
     pub own: Vec<Slot>,
-    /// What they read of others.
+    /// The slots of other gates that they read.
     pub read: Vec<Remembered>,
 }
 
@@ -186,7 +186,7 @@ impl Program {
         self.size
     }
 
-    /// What is computed, in order.
+    /// The blocks, in the order in which they are computed.
     #[inline(always)]
     pub fn blocks(&self) -> &[Block] {
         &self.blocks

@@ -112,7 +112,7 @@ impl<'n> Schedule<'n> {
         let mut all = Vec::new();
         for outputs in programs {
             let mut open: Vec<GateId> = Vec::new();
-            let mut found = FixedBitSet::with_capacity(self.net.len());
+            let mut placed = FixedBitSet::with_capacity(self.net.len());
             for &output in outputs {
                 self.readers[output.gate().index()] += 1;
                 let place = self.asked.len() as u32;
@@ -121,7 +121,7 @@ impl<'n> Schedule<'n> {
             }
             while let Some(gate) = open.pop() {
                 if gate >= self.net.first_computed() && !self.planned.put(gate.index()) {
-                    found.insert(gate.index());
+                    placed.insert(gate.index());
                     for operand in self.net.operands(gate) {
                         self.readers[operand.gate().index()] += 1;
                         open.push(operand.gate());
@@ -129,7 +129,7 @@ impl<'n> Schedule<'n> {
                 }
             }
             let order = self.feedback.order.iter().copied();
-            all.push(order.filter(|gate| found[gate.index()]).collect());
+            all.push(order.filter(|gate| placed[gate.index()]).collect());
         }
         all.iter_mut().for_each(|gates| self.join(gates));
         all
@@ -208,7 +208,7 @@ impl<'n> Schedule<'n> {
         (Shape { operation, plain, negated, inner, inner_negated }, operands)
     }
 
-    /// Adds gates that do not depend on each other in a circle.
+    /// Adds gates that do not depend on each other in a feedback loop.
     fn straight(&mut self, gates: &[GateId], program: &mut Program) {
         let ordered = match self.order {
             Order::Shapes => self.by_shapes(gates),
@@ -258,14 +258,14 @@ impl<'n> Schedule<'n> {
             }
         }
         let mut ordered = Vec::new();
-        let mut found = FixedBitSet::with_capacity(gates.len());
+        let mut placed = FixedBitSet::with_capacity(gates.len());
         // Gates whose operands are looked at, with the next of these.
         let mut open: Vec<(Ordered, usize)> = Vec::new();
         let is_read_elsewhere = |at: &usize| self.readers[gates[*at].index()] > readers[*at];
         let mut ends: Vec<usize> = (0..gates.len()).filter(is_read_elsewhere).collect();
         ends.sort_by_key(|&at| self.asked.get(&gates[at]).map_or(u32::MAX, |&place| place));
         for at in ends {
-            if !found.put(at) {
+            if !placed.put(at) {
                 open.extend(waiting[at].take().map(|gate| (gate, 0)));
             }
             while let Some((gate, next)) = open.last_mut() {
@@ -275,7 +275,7 @@ impl<'n> Schedule<'n> {
                 };
                 *next += 1;
                 if let Some(&read) = place.get(&operand.gate())
-                    && !found.put(read)
+                    && !placed.put(read)
                 {
                     open.extend(waiting[read].take().map(|gate| (gate, 0)));
                 }
@@ -334,8 +334,8 @@ mod tests {
                 evaluation.run(&now[..latches], &now[latches..], &mut values);
                 let compare = |memory: &[u64], signals: &[Signal], operands: &[Operand]| {
                     for (&signal, &operand) in signals.iter().zip(operands) {
-                        let found = execute::read(memory, operand);
-                        assert_eq!(found, read(&values, signal), "net {seed}, round {round}");
+                        let actual = execute::read(memory, operand);
+                        assert_eq!(actual, read(&values, signal), "net {seed}, round {round}");
                     }
                 };
                 first.execute(Token::portable(), &mut memory);

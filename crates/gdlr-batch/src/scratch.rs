@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::avx::{Avx2, Avx512};
-use super::layout::Layout;
+use super::layout::GameLayout;
 use super::machine::{Machine, Rollouts};
 use super::plane::Plane;
 use super::random::Random;
@@ -28,7 +28,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    pub(super) fn new(layout: &Layout, token: AnyToken) -> Scratch {
+    pub(super) fn new(layout: &GameLayout, token: AnyToken) -> Scratch {
         let roles = usize::from(layout.roles);
         Scratch {
             lanes: AnyLanes::new(layout, token),
@@ -69,7 +69,7 @@ pub(super) enum AnyLanes {
 }
 
 impl AnyLanes {
-    fn new(layout: &Layout, token: AnyToken) -> AnyLanes {
+    fn new(layout: &GameLayout, token: AnyToken) -> AnyLanes {
         match token {
             AnyToken::Portable(token) => AnyLanes::Portable(RandomLanes::new(token, layout)),
             AnyToken::Simd128(token) => AnyLanes::Simd128(RandomLanes::new(token, layout)),
@@ -92,7 +92,7 @@ pub(super) struct RandomLanes<P> {
 }
 
 impl<P: Plane> RandomLanes<P> {
-    fn new(token: Token<P>, layout: &Layout) -> Box<Self> {
+    fn new(token: Token<P>, layout: &GameLayout) -> Box<Self> {
         // Other random bits come with every call.
         let random = Random::new(token, &mut seeded(0, 0));
         let chooser = Uniform::new(random, layout.most_moves, layout.tuning.most_moves_in_groups);
@@ -108,7 +108,7 @@ impl<P: Plane> RandomLanes<P> {
     /// When the lanes were made for another layout.
     pub fn enter(
         &mut self,
-        layout: &Layout,
+        layout: &GameLayout,
         tally: &ByLane,
         states: usize,
         latch: impl Fn(u32, usize) -> bool,
@@ -134,7 +134,7 @@ impl<P: Plane> RandomLanes<P> {
     }
 
     /// Puts all lanes into the same first state; see [`RandomLanes::enter`].
-    pub fn enter_all(&mut self, layout: &Layout, latch: impl Fn(u32) -> bool) {
+    pub fn enter_all(&mut self, layout: &GameLayout, latch: impl Fn(u32) -> bool) {
         assert!(self.machine.fits(layout), "the scratch is one of this batch");
         let RandomLanes { token, machine, .. } = self;
         token.enable(
@@ -146,7 +146,7 @@ impl<P: Plane> RandomLanes<P> {
     /// Plays random moves from there, with random bits from a stream.
     pub fn play<T: Tally<P>>(
         &mut self,
-        layout: &Layout,
+        layout: &GameLayout,
         rollouts: Rollouts,
         stream: &mut Xoshiro256PlusPlus,
         tally: &mut T,

@@ -3,8 +3,8 @@
 //! Whoever counts keeps its tables from one call to the next, so that counting allocates
 //! nothing once they have grown.
 
-use super::ages::Ages;
 use super::plane::Plane;
+use super::step_counters::StepCounters;
 use gdlr_engine::play::{RoleStatistics, Statistics};
 
 /// Begins to count anew, in the same memory.
@@ -25,13 +25,13 @@ pub(super) trait Tally<P: Plane> {
     /// All moves of all roles were computed in these lanes.
     fn step(&mut self, lanes: P);
     /// Playouts have reached a terminal state.
-    fn ended(&mut self, lanes: P, ages: &Ages<P>);
+    fn ended(&mut self, lanes: P, steps: &StepCounters<P>);
     /// Playouts were cut.
-    fn capped(&mut self, lanes: P, ages: &Ages<P>);
+    fn capped(&mut self, lanes: P, steps: &StepCounters<P>);
     /// A role has no legal move.
-    fn stuck(&mut self, lanes: P, ages: &Ages<P>);
+    fn stuck(&mut self, lanes: P, steps: &StepCounters<P>);
     /// Playouts do not count.
-    fn forgotten(&mut self, lanes: P, ages: &Ages<P>);
+    fn forgotten(&mut self, lanes: P, steps: &StepCounters<P>);
     /// Playouts have ended with this value for a role.
     fn goal(&mut self, role: u16, value: u8, lanes: P);
     /// Playouts have ended without a proper value for a role.
@@ -94,22 +94,22 @@ impl<P: Plane> Tally<P> for Total {
     }
 
     #[inline(always)]
-    fn ended(&mut self, lanes: P, _: &Ages<P>) {
+    fn ended(&mut self, lanes: P, _: &StepCounters<P>) {
         self.statistics.playouts += lanes.count();
     }
 
-    fn capped(&mut self, lanes: P, ages: &Ages<P>) {
+    fn capped(&mut self, lanes: P, steps: &StepCounters<P>) {
         self.statistics.capped += lanes.count();
-        self.statistics.states -= ages.sum(lanes);
+        self.statistics.states -= steps.sum(lanes);
     }
 
-    fn stuck(&mut self, lanes: P, ages: &Ages<P>) {
+    fn stuck(&mut self, lanes: P, steps: &StepCounters<P>) {
         self.statistics.stuck += lanes.count();
-        self.statistics.states -= ages.sum(lanes);
+        self.statistics.states -= steps.sum(lanes);
     }
 
-    fn forgotten(&mut self, lanes: P, ages: &Ages<P>) {
-        self.statistics.states -= ages.sum(lanes);
+    fn forgotten(&mut self, lanes: P, steps: &StepCounters<P>) {
+        self.statistics.states -= steps.sum(lanes);
     }
 
     #[inline(always)]
@@ -217,22 +217,22 @@ impl<P: Plane> Tally<P> for ByLane {
 
     fn step(&mut self, _: P) {}
 
-    fn ended(&mut self, lanes: P, ages: &Ages<P>) {
+    fn ended(&mut self, lanes: P, steps: &StepCounters<P>) {
         self.count(lanes, |statistics, lane| {
             statistics.playouts += 1;
-            statistics.states += ages.of(lane);
+            statistics.states += steps.of(lane);
         });
     }
 
-    fn capped(&mut self, lanes: P, _: &Ages<P>) {
+    fn capped(&mut self, lanes: P, _: &StepCounters<P>) {
         self.count(lanes, |statistics, _| statistics.capped += 1);
     }
 
-    fn stuck(&mut self, lanes: P, _: &Ages<P>) {
+    fn stuck(&mut self, lanes: P, _: &StepCounters<P>) {
         self.count(lanes, |statistics, _| statistics.stuck += 1);
     }
 
-    fn forgotten(&mut self, _: P, _: &Ages<P>) {}
+    fn forgotten(&mut self, _: P, _: &StepCounters<P>) {}
 
     fn goal(&mut self, role: u16, value: u8, lanes: P) {
         let (role, value) = (usize::from(role), usize::from(value));

@@ -1,13 +1,13 @@
 //! All lanes beside the engine of single states, move by move. Not under Miri, where grounding
 //! a game takes long: there, programs of random nets are run.
 
-use super::ages::Ages;
 use super::choose::ChooseMoves;
-use super::layout::{Layout, Phase, latch_slot};
+use super::layout::{GameLayout, Phase, latch_slot};
 use super::machine::{Machine, Rollouts};
 use super::plane::Plane;
 use super::program::Slot;
 use super::simd128::Simd128;
+use super::step_counters::StepCounters;
 use super::tally::Tally;
 use super::token::Token;
 use super::*;
@@ -29,10 +29,10 @@ const FIRST: Player = |_, _, _| 0;
 /// A move that is prescribed for each lane.
 const BY_LANE: Player = |_, lane, legal| lane % legal.len();
 
-/// What each lane is expected to be in.
+/// The state that each lane is expected to be in.
 struct Expected<'e> {
     engine: &'e Propnet,
-    layout: &'e Layout,
+    layout: &'e GameLayout,
     player: Player,
     states: Vec<State>,
     /// The last states of playouts, until their goals are told.
@@ -57,8 +57,8 @@ impl Expected<'_> {
         let engine = self.engine;
         let (game, state) = (&engine.game().name, &self.states[lane]);
         for (place, &latch) in self.layout.latches.iter().enumerate() {
-            let found = memory[latch_slot(place) as usize].has(lane);
-            assert_eq!(found, state.latch(latch), "{game}: latch {latch} in lane {lane}");
+            let actual = memory[latch_slot(place) as usize].has(lane);
+            assert_eq!(actual, state.latch(latch), "{game}: latch {latch} in lane {lane}");
         }
         let mut scratch = engine.scratch();
         engine.enter(&mut scratch, state);
@@ -78,14 +78,14 @@ impl Expected<'_> {
             let (moves, terms) = (&phase.choices[choice], &phase.terms[choice].terms);
             // The inputs of a phase are numbered anew.
             let term = |id: MoveId| engine.net().inputs[id.index()].term;
-            let mut found: Vec<u32> = (terms.iter().zip(&moves.legal))
+            let mut actual: Vec<u32> = (terms.iter().zip(&moves.legal))
                 .filter(|&(_, &slot)| memory[slot as usize].has(lane))
                 .map(|(&term, _)| term)
                 .collect();
-            found.sort_unstable();
+            actual.sort_unstable();
             let mut expected: Vec<u32> = legal.iter().map(|&id| term(id)).collect();
             expected.sort_unstable();
-            assert_eq!(found, expected, "{game}: legal moves of {role} in lane {lane}");
+            assert_eq!(actual, expected, "{game}: legal moves of {role} in lane {lane}");
             for (at, &of) in terms.iter().enumerate() {
                 let slot = moves.made + at as Slot;
                 memory[slot as usize].put(lane, of == term(chosen));
@@ -142,7 +142,7 @@ impl<P: Plane> Tally<P> for Watched<'_, '_> {
 
     fn step(&mut self, _: P) {}
 
-    fn ended(&mut self, ended: P, _: &Ages<P>) {
+    fn ended(&mut self, ended: P, _: &StepCounters<P>) {
         let mut expected = self.0.borrow_mut();
         for lane in ended.lanes() {
             let state = expected.states[lane].clone();
@@ -155,26 +155,26 @@ impl<P: Plane> Tally<P> for Watched<'_, '_> {
         }
     }
 
-    fn capped(&mut self, _: P, _: &Ages<P>) {
+    fn capped(&mut self, _: P, _: &StepCounters<P>) {
         panic!("nothing is cut");
     }
 
-    fn stuck(&mut self, _: P, _: &Ages<P>) {
+    fn stuck(&mut self, _: P, _: &StepCounters<P>) {
         panic!("nobody is stuck");
     }
 
-    fn forgotten(&mut self, _: P, _: &Ages<P>) {
+    fn forgotten(&mut self, _: P, _: &StepCounters<P>) {
         panic!("nothing is forgotten");
     }
 
-    fn goal(&mut self, role: u16, value: u8, found: P) {
+    fn goal(&mut self, role: u16, value: u8, actual: P) {
         let mut expected = self.0.borrow_mut();
-        found.lanes().for_each(|lane| expected.tell(role, Some(value), lane));
+        actual.lanes().for_each(|lane| expected.tell(role, Some(value), lane));
     }
 
-    fn improper(&mut self, role: u16, found: P) {
+    fn improper(&mut self, role: u16, actual: P) {
         let mut expected = self.0.borrow_mut();
-        found.lanes().for_each(|lane| expected.tell(role, None, lane));
+        actual.lanes().for_each(|lane| expected.tell(role, None, lane));
     }
 }
 
@@ -305,12 +305,12 @@ fn lanes_that_wait_are_neither_cut_nor_stuck() {
     let initial = engine.initial();
     let control = &mut |_: &Total| Control::Play;
     batch.play_from(&mut scratch, initial, 2000, 4, &mut seeded(1, 0), control);
-    let found = &scratch.total.statistics;
-    assert_eq!((found.playouts, found.states), (2000, 8000));
-    assert_eq!((found.capped, found.stuck), (0, 0));
+    let actual = &scratch.total.statistics;
+    assert_eq!((actual.playouts, actual.states), (2000, 8000));
+    assert_eq!((actual.capped, actual.stuck), (0, 0));
     batch.play_from(&mut scratch, initial, 2000, 3, &mut seeded(1, 0), control);
-    let found = &scratch.total.statistics;
-    assert_eq!((found.playouts, found.states, found.capped), (0, 0, 2000));
+    let actual = &scratch.total.statistics;
+    assert_eq!((actual.playouts, actual.states, actual.capped), (0, 0, 2000));
 }
 
 /// Few lanes in a phase are not kept waiting until all others are done: each of a hundred playouts
@@ -350,8 +350,8 @@ fn a_batch_plays_in_as_many_lanes_as_it_was_told() {
     let (engine, batch) = both(GAMES[0].0, GAMES[0].1);
     assert_eq!(batch.width(), Width::best());
     for width in Width::ALL {
-        let made = match batch.clone().with_width(width) {
-            Ok(made) => made,
+        let narrowed = match batch.clone().with_width(width) {
+            Ok(narrowed) => narrowed,
             Err(refused) => {
                 assert!(!width.is_available());
                 assert_eq!(refused.width(), width);
@@ -359,11 +359,11 @@ fn a_batch_plays_in_as_many_lanes_as_it_was_told() {
             }
         };
         assert!(width.is_available());
-        assert_eq!(made.width(), width);
+        assert_eq!(narrowed.width(), width);
         let loops = batch.clone().by_loops().with_width(width).unwrap();
         let wish = Backend::Loops(WithoutCode::Wish);
         assert_eq!((loops.width(), loops.backend()), (width, wish));
-        let mut scratch = made.scratch();
+        let mut scratch = narrowed.scratch();
         assert_eq!(scratch.width(), width);
         fn count<P: Plane>(_: &RandomLanes<P>) -> usize {
             P::LANES
@@ -372,7 +372,14 @@ fn a_batch_plays_in_as_many_lanes_as_it_was_told() {
         // All lanes begin, then none goes on: as many playouts as there are lanes.
         let mut control = Control::Play;
         let rollouts = &mut |_: &Total| std::mem::replace(&mut control, Control::Cut);
-        made.play_from(&mut scratch, engine.initial(), u64::MAX, 100, &mut seeded(1, 0), rollouts);
+        narrowed.play_from(
+            &mut scratch,
+            engine.initial(),
+            u64::MAX,
+            100,
+            &mut seeded(1, 0),
+            rollouts,
+        );
         assert_eq!(scratch.total.statistics.capped, width.lanes() as u64);
     }
 }
@@ -474,10 +481,10 @@ fn compound_moves_are_chosen_as_often_as_others() {
         assert_eq!(all, [[9, 4, 9]; 2], "{width:?}");
         let mut scratch = batch.scratch();
         let playouts = 100_000;
-        let found = batch.rollouts(&mut scratch, engine.initial(), playouts, 4);
-        assert_eq!((found.playouts, found.states), (playouts, 9 * playouts), "{width:?}");
+        let actual = batch.rollouts(&mut scratch, engine.initial(), playouts, 4);
+        assert_eq!((actual.playouts, actual.states), (playouts, 9 * playouts), "{width:?}");
         // Of 45 first moves 9 take the first token.
-        let mean = found.roles[0].mean_goal().expect("there are playouts");
+        let mean = actual.roles[0].mean_goal().expect("there are playouts");
         let error = 100.0 * (0.2f64 * 0.8 / playouts as f64).sqrt();
         assert!((mean - 20.0).abs() < 5.0 * error, "{width:?}: {mean}");
     }

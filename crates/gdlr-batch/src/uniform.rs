@@ -570,16 +570,16 @@ mod tests {
                     }
                 }
             }
-            let mut told = 0;
+            let mut counted = 0;
             for (legal, counts) in counts.iter().enumerate().skip(2) {
                 let counts = &counts[..legal];
                 if counts.iter().sum::<u64>() >= 5 * legal as u64 {
-                    told += 1;
+                    counted += 1;
                     let deviation = deviation(counts);
                     assert!(deviation.abs() < 6.0, "{rows} by {columns}: {deviation}, {counts:?}");
                 }
             }
-            assert!(told > 1);
+            assert!(counted > 1);
         }
     }
 

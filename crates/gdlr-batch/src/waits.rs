@@ -9,7 +9,7 @@
 //! ```
 
 use super::execute::read;
-use super::layout::Layout;
+use super::layout::GameLayout;
 use super::plane::Plane;
 
 /// The lanes in which a step is made.
@@ -44,7 +44,7 @@ const PATIENCE: u32 = 16;
 
 impl Waits {
     /// Nobody has been waiting.
-    pub fn new(layout: &Layout) -> Self {
+    pub fn new(layout: &GameLayout) -> Self {
         Waits { steps: vec![0; layout.phases.len()] }
     }
 
@@ -56,13 +56,13 @@ impl Waits {
     /// The phase that is next: the one in which most lanes of `active` are, and those lanes. Where
     /// play is over a lane is in every phase.
     #[inline(always)]
-    pub fn next<P: Plane>(&mut self, layout: &Layout, active: P, memory: &[P]) -> (usize, P) {
+    pub fn next<P: Plane>(&mut self, layout: &GameLayout, active: P, memory: &[P]) -> (usize, P) {
         let token = active.token();
         let over = layout.over.map_or(token.none(), |over| read(memory, over));
         let mut best = (0, 0, token.none());
         for (place, (phase, steps)) in layout.phases.iter().zip(&mut self.steps).enumerate() {
-            let told = phase.here.iter().map(|&operand| read(memory, operand));
-            let here = told.fold(token.all(), P::and).or(over);
+            let conditions = phase.here.iter().map(|&operand| read(memory, operand));
+            let here = conditions.fold(token.all(), P::and).or(over);
             let count = here.and(active).count();
             *steps = if count == 0 { 0 } else { *steps + 1 };
             let weight = if *steps > PATIENCE { u64::MAX } else { count };

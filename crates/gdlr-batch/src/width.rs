@@ -127,7 +127,7 @@ impl UnsupportedWidth {
         UnsupportedWidth { width }
     }
 
-    /// What was asked for.
+    /// The width that was asked for.
     pub fn width(self) -> Width {
         self.width
     }

@@ -1,4 +1,4 @@
-//! What plays games, whatever the engine.
+//! The contract of engines, and all that plays with any engine.
 //!
 //! [`engine`] is the contract: a compiled game is an [`Engine`](engine::Engine), and what an
 //! evaluation scribbles on belongs to the caller. [`Lanes`](engine::Lanes) are many games stepped

@@ -25,7 +25,7 @@ pub struct Tuning {
     pub phase_sets: usize,
     /// Phases must leave so many tenths of the work of single states at most: they take memory.
     pub phase_tenths: usize,
-    /// What moves do is taken apart by move if that leaves so many twentieths of the work at most.
+    /// The effects of moves are taken apart by move if that leaves so many twentieths of the work at most.
     pub by_move_twentieths: usize,
 }
 

@@ -65,7 +65,7 @@
 use gdlr_batch::Batch;
 use gdlr_engine::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, choose, seeded};
 use gdlr_engine::play::report::Report;
-use gdlr_engine::play::sampler::{Sampler, Told};
+use gdlr_engine::play::sampler::{Observation, Sampler};
 use gdlr_engine::play::thinker::{Thinker, ThinkingTime, think};
 use gdlr_text::decisions::Decisions;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -105,13 +105,13 @@ impl Clock {
         self.left().is_zero()
     }
 
-    /// What ends it early.
+    /// The flag that ends it early.
     pub fn stop(&self) -> &AtomicBool {
         &self.stop
     }
 }
 
-/// What a player is told when a match begins.
+/// The beginning of a match, for a player.
 #[derive(Debug)]
 pub struct Start<'a> {
     /// The fastest engine there is so far; another one may come with any turn.
@@ -124,7 +124,7 @@ pub struct Start<'a> {
     pub clock: &'a Clock,
 }
 
-/// What a player is told when it is to move.
+/// A turn, for the player that is to move.
 #[derive(Debug)]
 pub struct Turn<'a> {
     /// The fastest engine there is by now. States and moves are this engine's.
@@ -138,8 +138,8 @@ pub struct Turn<'a> {
     pub role: RoleId,
     /// Its legal moves, one at least; where the state is hidden, as far as it can tell.
     pub legal: &'a [MoveId],
-    /// What it was told of the last step; nothing at first.
-    pub last: Option<&'a Told>,
+    /// Its observation of the last step; nothing at first.
+    pub last: Option<&'a Observation>,
     /// How many joint moves have been played.
     pub step: u64,
     /// When its move must be there.
@@ -164,12 +164,12 @@ pub trait Player: Send {
     /// Chooses one of the legal moves. Whatever else it gives is taken for no answer.
     fn play(&mut self, turn: &Turn<'_>) -> MoveId;
 
-    /// What it thought of the last turn; `None` if it cannot say.
+    /// Its evaluation of the last turn; `None` if it has none.
     fn report(&self) -> Option<Report> {
         None
     }
 
-    /// What it decided about how it plays, and by what, since it began.
+    /// Its decisions about how it plays, with their figures, since it began.
     fn decisions(&self) -> Decisions {
         Decisions::default()
     }
@@ -201,7 +201,7 @@ impl ThinkingPlayer {
 }
 
 impl ThinkingPlayer {
-    /// What it would play in a state, after so much time.
+    /// The move that it would play in a state, after so much time.
     fn choose(&mut self, turn: &Turn<'_>, state: &AnyState, time: Duration) -> Option<MoveId> {
         let mut scratch = turn.engine.scratch();
         turn.engine.enter(&mut scratch, state);

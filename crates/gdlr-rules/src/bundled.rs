@@ -5,14 +5,14 @@ use gdlr_text::nearest::nearest_name;
 /// A rulesheet that comes with a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundled {
-    /// What the game is called: the name of its file without the ending.
+    /// The name of the game: that of its file without the ending.
     pub name: &'static str,
     /// The rulesheet, in KIF.
     pub text: &'static str,
 }
 
 impl Bundled {
-    /// What the first comment of the rulesheet says, up to the end of its line.
+    /// The first line of the first comment of the rulesheet.
     pub fn title(&self) -> &'static str {
         let comment = self.text.lines().find(|line| line.trim_start().starts_with(';'));
         let text = |line: &'static str| line.trim().trim_start_matches(';').trim();

@@ -53,7 +53,7 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// What set-up has cost so far.
+/// The cost of set-up so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spent {
     /// Reachable facts, those of auxiliary relations included.
@@ -70,7 +70,7 @@ pub struct Spent {
     pub memory: usize,
 }
 
-/// What ran out.
+/// The resource that ran out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
     /// [`Budget::time`].
@@ -94,9 +94,9 @@ impl fmt::Display for Limit {
 /// Set-up that did not end within its budget. Everything made so far has been freed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exhausted {
-    /// What ran out.
+    /// The resource that ran out.
     pub limit: Limit,
-    /// What had been reached by then.
+    /// The amounts that had been reached by then.
     pub spent: Spent,
 }
 
@@ -119,7 +119,7 @@ impl fmt::Display for Exhausted {
 
 impl std::error::Error for Exhausted {}
 
-/// What takes memory.
+/// A consumer of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
     /// Reachable facts and the indexes on them.
@@ -132,7 +132,7 @@ pub enum Memory {
     Layout,
     /// An automaton that is worked on.
     Automaton,
-    /// What is needed for a while: joins, tables of a pass, the net that it makes.
+    /// Memory that is needed for a while: joins, tables of a pass, the net that it makes.
     Scratch,
 }
 
@@ -228,7 +228,7 @@ impl<'a> Meter<'a> {
         self.spent.set(Spent { walks, tags, ..self.spent.get() });
     }
 
-    /// What there was spent until the clock was last read.
+    /// The work spent until the clock was last read.
     pub fn spent(&self) -> Spent {
         self.spent.get()
     }

@@ -1,4 +1,4 @@
-//! What set-up decides, and by what.
+//! The decisions of set-up, with the figures and bounds behind them.
 //!
 //! Set-up chooses: which engine plays, in how many phases, with machine code or without. It counts,
 //! estimates or plays for a while, and compares what it found with a bound. Each such choice is a
@@ -14,7 +14,7 @@ use std::fmt;
 use std::time::Instant;
 use tracing::{Level, event};
 
-/// What a decision is about.
+/// The part of set-up that a decision is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum Part {
@@ -28,7 +28,7 @@ pub enum Part {
     Batch,
     /// Descriptions of Regular Games: making them small, and compiling them.
     Rg,
-    /// What is made of automata, and automata that are made of nets.
+    /// Nets and programs made of automata, and automata made of nets.
     Automata,
     /// How a player searches.
     Search,
@@ -126,7 +126,7 @@ impl fmt::Display for Quantity {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Figure {
-    /// What there is so much of. Of a bound it is the name of the field of `Tuning` that it stands in,
+    /// The name of the quantity. Of a bound it is the name of the field of `Tuning` that it stands in,
     /// or what the budget calls it.
     pub name: &'static str,
     /// So much.
@@ -143,15 +143,15 @@ impl fmt::Display for Figure {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Decision {
-    /// What it is about.
+    /// The part of set-up that it is about.
     pub part: Part,
-    /// What was to be decided. Always the same few words, unique in the part.
+    /// The subject of the decision. Always the same few words, unique in the part.
     pub subject: &'static str,
-    /// What was chosen.
+    /// The choice.
     pub chosen: Cow<'static, str>,
-    /// What it was chosen by: figures that were counted, estimated or measured in a short play.
+    /// The figures behind the choice: counted, estimated or measured in a short play.
     pub measured: Vec<Figure>,
-    /// What these were compared with, if there is such a bound.
+    /// The bound that these were compared with, if there is one.
     pub bound: Option<Figure>,
 }
 
@@ -177,7 +177,7 @@ impl Decision {
         self
     }
 
-    /// What it was made by: `moves 18; most_moves 65,536`. Empty if there is nothing to say.
+    /// The figures and bounds in a line: `moves 18; most_moves 65,536`. Empty if there is nothing to say.
     pub fn grounds(&self) -> String {
         let measured: Vec<String> = self.measured.iter().map(Figure::to_string).collect();
         let bound = self.bound.iter().map(Figure::to_string);

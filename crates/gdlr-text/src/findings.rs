@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 /// How often one code is reported of one text.
 pub const MAX_PER_CODE: usize = 100;
 
-/// What the checks have found so far.
+/// The findings of checks so far.
 #[derive(Default)]
 pub struct Findings {
     kept: Vec<Diagnostic>,

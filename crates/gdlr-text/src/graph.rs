@@ -43,13 +43,13 @@ impl<T: Copy> Adjacency<T> {
         Adjacency { starts, items }
     }
 
-    /// What a node points at.
+    /// The targets of a node.
     #[inline]
     pub fn of(&self, node: usize) -> &[T] {
         self.range(node, node + 1)
     }
 
-    /// What the nodes from one up to another point at.
+    /// The targets of the nodes from one up to another.
     #[inline]
     pub fn range(&self, first: usize, end: usize) -> &[T] {
         &self.items[self.starts[first] as usize..self.starts[end] as usize]

@@ -1,6 +1,6 @@
 //! How much memory values take, about: what a [`Meter`](crate::budget::Meter) is told.
 
-/// What an allocation costs beside what is in it, in bytes, about.
+/// The overhead of an allocation, in bytes, about.
 pub const ALLOCATION: usize = 16;
 
 /// A value of which it is known how much memory it owns elsewhere.

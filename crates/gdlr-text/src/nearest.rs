@@ -1,4 +1,4 @@
-//! What a misspelled name is likely to mean.
+//! The names that a misspelled name is likely to mean.
 
 use strsim::levenshtein;
 

@@ -101,7 +101,7 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Document, Vec<Diagnostic>> {
 ///
 /// # Errors
 ///
-/// What infix notation cannot write; see [`infix::format`].
+/// The parts of a document that infix notation cannot write; see [`infix::format`].
 pub fn format(source: &str, document: &Document, to: Notation) -> Result<String, Vec<Diagnostic>> {
     match to {
         Notation::Kif => Ok(kif::format(source, document)),

@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// The most filters of one relation; further conditions use the best of these.
 const MAX_FILTERS: usize = 8;
 
-/// What is known of a relation before trees are built.
+/// The properties of a relation that are known before trees are built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     /// Computed at set-up: the number of its table.
@@ -35,7 +35,7 @@ pub(super) enum Class {
     Proved(Option<u32>),
 }
 
-/// What building needs to know.
+/// The input of building.
 pub(super) struct Context<'a> {
     pub(super) rules: &'a [FlatRule],
     /// By relation: the places of its rules.
@@ -99,12 +99,12 @@ struct Builder<'a> {
 }
 
 /// The rows of an AND node on their way through its conditions.
-struct Layout {
+struct RowLayout {
     /// By column: its variable.
     columns: Vec<Variable>,
 }
 
-impl Layout {
+impl RowLayout {
     fn column(&self, variable: Variable) -> Option<u16> {
         self.columns.iter().position(|&v| v == variable).map(|column| column as u16)
     }
@@ -229,7 +229,7 @@ impl Builder<'_> {
             segments: Vec::new(),
         });
         self.plan.ors[or.index()].ands.push(and);
-        let mut layout = Layout { columns: firsts.iter().map(|&(v, _)| v).collect() };
+        let mut layout = RowLayout { columns: firsts.iter().map(|&(v, _)| v).collect() };
         let last_use = last_use(rule, &body);
         let mut steps = Vec::new();
         let mut segments = Vec::new();
@@ -272,7 +272,7 @@ impl Builder<'_> {
         &mut self,
         and: AndId,
         segment: usize,
-        layout: &Layout,
+        layout: &RowLayout,
         merge: Merge,
     ) -> RecurrenceId {
         let Source::Node(target) = merge.query.source else {
@@ -305,13 +305,13 @@ impl Builder<'_> {
     /// The merge of a positive condition and the layout behind it.
     fn merge(
         &mut self,
-        layout: &Layout,
+        layout: &RowLayout,
         atom: &FlatAtom,
         needed: &dyn Fn(Variable) -> bool,
-    ) -> (Merge, Layout) {
+    ) -> (Merge, RowLayout) {
         let (query, fresh) = self.query(layout, atom);
         let keeps = |v: &Variable| needed(*v);
-        let mut after = Layout { columns: Vec::new() };
+        let mut after = RowLayout { columns: Vec::new() };
         let mut left = Vec::new();
         for (column, variable) in layout.columns.iter().enumerate() {
             if keeps(variable) {
@@ -345,7 +345,7 @@ impl Builder<'_> {
     }
 
     /// The query of a condition, and the variables that it could bind with their columns.
-    fn query(&mut self, layout: &Layout, atom: &FlatAtom) -> (Query, Vec<(Variable, u16)>) {
+    fn query(&mut self, layout: &RowLayout, atom: &FlatAtom) -> (Query, Vec<(Variable, u16)>) {
         let mut key = Vec::new();
         let mut equal = Vec::new();
         let mut fresh: Vec<(Variable, u16)> = Vec::new();
@@ -420,7 +420,7 @@ impl Builder<'_> {
     }
 
     /// The test of a condition that binds nothing.
-    fn test(&mut self, layout: &Layout, literal: &FlatLiteral) -> Test {
+    fn test(&mut self, layout: &RowLayout, literal: &FlatLiteral) -> Test {
         let operands = |pairs: &[(FlatTerm, FlatTerm)]| {
             let operand = |term: FlatTerm| {
                 layout.operand(term).expect("the normal form binds every variable of a comparison")

@@ -1,4 +1,4 @@
-//! What set-up knows of the rules and of their relations, and the trees that it makes of that.
+//! The compiler: from the rules and their relations to trees.
 
 use super::build::{Class, Context, Orders, build};
 use super::engine::{RoleRows, Roots, Tree};
@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// machine stack.
 const LEVELS_ON_STACK: u32 = 100;
 
-/// What set-up knows and makes.
+/// The input and output of set-up.
 pub(super) struct Compiler {
     pub(super) normal: Normal,
     pub(super) options: TreeOptions,
@@ -212,7 +212,7 @@ impl Compiler {
         plan
     }
 
-    /// What play asks, in the order of a plan's roots.
+    /// The questions of play, in the order of a plan's roots.
     fn asked(&self) -> impl Iterator<Item = (Question, RelationId)> {
         let answers =
             |question| (self.normal.answers(question).into_iter()).map(move |id| (question, id));

@@ -72,7 +72,7 @@ impl Tree {
         &self.figures
     }
 
-    /// What was decided when the trees were made.
+    /// The decisions of set-up.
     pub fn decisions(&self) -> &Decisions {
         &self.decisions
     }
@@ -93,7 +93,7 @@ impl Tree {
         prover.prove_all(scratch, or);
     }
 
-    /// What a scratch has said is complete.
+    /// The answers of a scratch are complete.
     #[inline]
     fn within_limit(&self, scratch: &Scratch) -> Result<(), WorkLimit> {
         if scratch.gave_up() { Err(self.limit(scratch)) } else { Ok(()) }
@@ -370,7 +370,7 @@ impl Engine for Tree {
             }
         }
         let within = self.within_limit(scratch);
-        // What was proved with this joint move holds for no other.
+        // Facts proved with this joint move hold for no other.
         scratch.does.clear();
         self.enter(scratch, &state);
         within.map(|()| seen).map_err(Into::into)

@@ -16,7 +16,7 @@
 //! * `engine`: the [`gdlr_engine::engine::Engine`]; `limits`: the most that a state may take;
 //!   [`print`]: the trees as text and pictures.
 //!
-//! What differs from FI, and why:
+//! The differences from FI, with their reasons:
 //!
 //! * Conditions that ask the same share a node, so that a result is computed once a state
 //!   for `legal`, `terminal`, `goal` and `next` together; FI proves it once a condition.

@@ -181,19 +181,19 @@ mod tests {
         for width in 1..12 {
             let moves = Moves::new(width, 3);
             let mut copy = Table::new(width, &[]);
-            let mut found: Vec<(Vec<Symbol>, MoveId)> = Vec::new();
+            let mut moves_of_rows: Vec<(Vec<Symbol>, MoveId)> = Vec::new();
             for _ in 0..50 {
                 let mut symbol = || Symbol::from_index(random.random_range(0..3));
                 let row: Vec<Symbol> = (0..width).map(|_| symbol()).collect();
                 let id = moves.number(&mut copy, RoleId(2), &row);
-                if !found.iter().any(|(_, known)| *known == id) {
-                    found.push((row, id));
+                if !moves_of_rows.iter().any(|(_, known)| *known == id) {
+                    moves_of_rows.push((row, id));
                 }
             }
-            let mut sorted: Vec<MoveId> = found.iter().map(|&(_, id)| id).collect();
+            let mut sorted: Vec<MoveId> = moves_of_rows.iter().map(|&(_, id)| id).collect();
             moves.sort(&copy, &mut sorted, &mut Vec::new());
-            found.sort();
-            assert!(found.iter().map(|&(_, id)| id).eq(sorted));
+            moves_of_rows.sort();
+            assert!(moves_of_rows.iter().map(|&(_, id)| id).eq(sorted));
         }
     }
 }

@@ -39,7 +39,7 @@ pub struct Tuning {
     pub trial_work: u64,
     /// A choice is made that saves more than one in so many parts of the work; 1 or more.
     pub trial_gain: u64,
-    /// What building trees for a trial costs, in rows a column of their conditions.
+    /// The cost of building trees for a trial, in rows a column of their conditions.
     pub build_work: u64,
     /// The most rules to try other first conditions for.
     pub rules: usize,

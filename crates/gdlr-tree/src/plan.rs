@@ -54,7 +54,7 @@ pub(super) enum Operand {
     Column(u16),
 }
 
-/// What a condition asks of its source (FI, VI.C).
+/// The query of a condition to its source (FI, VI.C).
 #[derive(Clone, Debug)]
 pub(super) struct Query {
     pub(super) relation: RelationId,
@@ -70,7 +70,7 @@ pub(super) struct Query {
     pub(super) filter: Vec<Operand>,
 }
 
-/// What [`super::index::pack`] gives for a key, but for the symbols of the row at hand.
+/// The result of [`super::index::pack`] for a key, but for the symbols of the row at hand.
 #[derive(Clone, Debug)]
 pub(super) struct PackedKey {
     pub(super) constants: u64,
@@ -129,9 +129,9 @@ pub(super) struct Merge {
     pub(super) query: Query,
     /// The width of the rows that come out.
     pub(super) width: usize,
-    /// What a row keeps.
+    /// The columns that a row keeps.
     pub(super) left: Vec<Columns>,
-    /// What it gets from the condition's row. Nothing: one match is enough.
+    /// The columns that it gets from the condition's row. None: one match is enough.
     pub(super) right: Vec<Columns>,
 }
 
@@ -155,7 +155,7 @@ pub(super) enum Step {
     Test(Test),
 }
 
-/// What becomes of the rows behind the last step of a segment.
+/// The use of the rows behind the last step of a segment.
 #[derive(Clone, Debug)]
 pub(super) enum End {
     /// They are results of the rule: the columns of its head.

@@ -187,7 +187,7 @@ impl Tree {
         text
     }
 
-    /// What a query says of a column.
+    /// The binding of a column in a query.
     fn column_text(&self, query: &Query, column: u16) -> String {
         if let Some(&(_, operand)) = query.key.iter().find(|&&(known, _)| known == column) {
             return self.operand_text(operand);

@@ -21,13 +21,13 @@ pub(super) struct Prover<'a> {
     pub(super) statics: &'a [Arc<Table>],
 }
 
-/// What it costs to store or hash a row, in rows looked at.
+/// The cost of storing or hashing a row, in rows looked at.
 #[inline]
 pub(super) fn row_work(width: usize) -> u64 {
     2 + width as u64 / 8
 }
 
-/// What a step costs besides its rows, in rows.
+/// The cost of a step besides its rows, in rows.
 pub(super) const STEP_WORK: u64 = 6;
 
 impl Prover<'_> {

@@ -1,4 +1,4 @@
-//! What changes during play: the tables of the nodes, and the state at hand.
+//! The scratch: the part of memory that changes during play, tables of the nodes and the state at hand.
 
 use super::limits::STATE_WORK;
 use super::plan::Plan;

@@ -23,9 +23,9 @@ pub(super) struct Size {
     pub(super) frequency: HashMap<(u16, Symbol), f64>,
 }
 
-/// What is known of a relation's size.
+/// The size of a relation, as far as it is known.
 #[derive(Clone, Debug)]
-enum Known {
+enum KnownSize {
     Nothing,
     /// Too large to count.
     Huge,
@@ -35,21 +35,21 @@ enum Known {
 /// The sizes of the relations, as far as they are known.
 #[derive(Clone, Debug)]
 pub(super) struct Sizes {
-    known: Vec<Known>,
+    known: Vec<KnownSize>,
 }
 
 impl Sizes {
     pub(super) fn new(relations: usize) -> Self {
-        Sizes { known: vec![Known::Nothing; relations] }
+        Sizes { known: vec![KnownSize::Nothing; relations] }
     }
 
     pub(super) fn set(&mut self, relation: RelationId, size: Size) {
-        self.known[relation.index()] = Known::Counted(size);
+        self.known[relation.index()] = KnownSize::Counted(size);
     }
 
     /// Notes that a relation is too large to count, and to be asked for all its rows.
     pub(super) fn set_huge(&mut self, relation: RelationId) {
-        self.known[relation.index()] = Known::Huge;
+        self.known[relation.index()] = KnownSize::Huge;
     }
 
     /// How many rows of an atom to expect for given symbols in its bound columns.
@@ -64,9 +64,9 @@ impl Sizes {
             UNKNOWN_TEST * a_column.powi(atom.args.iter().filter(free).count().min(50) as i32)
         };
         let size = match &self.known[atom.relation.index()] {
-            Known::Nothing => return guess(UNKNOWN_ROWS),
-            Known::Huge => return guess(HUGE_ROWS),
-            Known::Counted(size) => size,
+            KnownSize::Nothing => return guess(UNKNOWN_ROWS),
+            KnownSize::Huge => return guess(HUGE_ROWS),
+            KnownSize::Counted(size) => size,
         };
         let total = size.rows.max(0.05);
         let mut rows = total;

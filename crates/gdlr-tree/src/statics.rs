@@ -1,4 +1,4 @@
-//! What is computed once and for all: the relations that never change, and the initial state.
+//! Values that are computed once: the relations that never change, and the initial state.
 //!
 //! Relations that depend on neither state nor moves are computed one strongly connected
 //! component after the other, with the same nodes and merges that play uses.
@@ -101,7 +101,7 @@ impl Compiler {
         limit: u64,
         meter: &Meter<'_>,
     ) -> Result<Option<u64>, Exhausted> {
-        // What is too large to compute whole is asked through filters.
+        // A relation that is too large to compute whole is asked through filters.
         let keep = self.keep_filter.clone();
         let filtered = std::mem::replace(&mut self.filtered, keep);
         let roots: Vec<(RelationId, Vec<u16>)> =

@@ -80,8 +80,8 @@ impl Table {
     /// The place of a row.
     pub(super) fn position(&self, row: &[Symbol]) -> Option<usize> {
         let key = pack(row.iter().copied());
-        let found = self.unique.last(key, |other| self.rows.row(other as usize) == row);
-        (found != super::index::NONE).then_some(found as usize)
+        let row_number = self.unique.last(key, |other| self.rows.row(other as usize) == row);
+        (row_number != super::index::NONE).then_some(row_number as usize)
     }
 
     /// The place of a row, which is added if it is not there.

@@ -106,7 +106,7 @@ fn playout(tree: &Tree, tuning: &Tuning, meter: &Meter<'_>) -> Vec<Sample> {
     for _ in 0..playout_steps {
         let mut sample = Sample { state: tree.state(&scratch), joint: Vec::new() };
         joint.clear();
-        // What cannot be asked within the limit has no moves here.
+        // A state that is too much work within the limit has no moves here.
         if tree.terminal(&mut scratch) == Ok(false) {
             for role in tree.roles().iter() {
                 let _ = tree.found_moves(&mut scratch, role, &mut moves);

@@ -3,7 +3,7 @@
 //! What the rules tell soon, and play in a moment, is enough to begin with: the first picture is there
 //! at once, and needs no net. A thread learns more, on the net if there is one.
 
-use gdlr_board::board::{Place, Target};
+use gdlr_board::board::{Placement, Target};
 use gdlr_board::draw::Square;
 use gdlr_board::viewer::Viewer;
 use gdlr_players::set_up::Handover;
@@ -79,8 +79,9 @@ impl Pictures {
         let squares = legal.iter().map(|moves| moves.iter().map(&mut squares).collect()).collect();
         let targets = targets.all.iter().map(target_json).collect();
         let picture = with_picture.then(|| {
-            let layer =
-                |place: &Place| viewer.boards().boards()[place.board].channels[place.channel].layer;
+            let layer = |place: &Placement| {
+                viewer.boards().boards()[place.board].channels[place.channel].layer
+            };
             let mut standing: Vec<((usize, usize, usize, usize), String)> = facts
                 .iter()
                 .filter_map(|fact| {

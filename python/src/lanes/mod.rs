@@ -19,7 +19,7 @@ use crate::shard::{Autoreset, Moves, Shard};
 use crate::state::State as PyState;
 use crate::work;
 use gdlr::board::{Board, Planes};
-use gdlr::engine::{self, AnyState, Asked, Children, Engine, Illegal, Refusal};
+use gdlr::engine::{self, AnyState, ChildOutputs, Children, Engine, Illegal, Refusal};
 use gdlr::gdl::Term;
 use gdlr::ground::{GroundError, VocabularyError};
 use gdlr::propnet::{Propnet, State};
@@ -503,8 +503,12 @@ impl Lanes {
     /// Finds what comes after every legal action of every lane; returns how many children there
     /// are.
     fn expand(&mut self, py: Python<'_>, legal: bool, observation: bool) -> PyResult<usize> {
-        let asked =
-            Asked { legal_bits: legal, observations: observation, to_move: true, goals: true };
+        let asked = ChildOutputs {
+            legal_bits: legal,
+            observations: observation,
+            to_move: true,
+            goals: true,
+        };
         self.each(py, |shard, _| {
             let mut children = std::mem::replace(&mut shard.children, Ok(Children::default()));
             if let Ok(found) = &mut children {

@@ -2,7 +2,7 @@
 
 mod result;
 
-use super::engine::{self, GroundArguments, Made, NotMade, kind_parser, with_states};
+use super::engine::{self, GroundArguments, NotMade, TimedEngine, kind_parser, with_states};
 use super::output::{self, grouped};
 use super::playable::{Playable, PlayableArguments};
 use super::rg::optimise::keeps_moves;
@@ -72,7 +72,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What is known of an engine before the comparison.
+/// The properties of an engine that are known before the comparison.
 struct Entry {
     name: String,
     setup: Duration,
@@ -81,7 +81,7 @@ struct Entry {
 /// An engine that takes part, and what it was made of.
 struct Participant {
     name: String,
-    made: Made,
+    made: TimedEngine,
     source: Rc<Source>,
 }
 
@@ -105,7 +105,7 @@ impl Engines {
         &mut self,
         name: String,
         source: &Rc<Source>,
-        made: Result<Made, NotMade>,
+        made: Result<TimedEngine, NotMade>,
     ) -> Result<(), Failure> {
         let source = Rc::clone(source);
         match made {
@@ -297,7 +297,7 @@ fn with_optimised(
     engines.add_automaton(name, source, &games[0], EngineKind::Propnet, arguments)
 }
 
-/// What the optimiser makes of an automaton without another name of a move.
+/// The optimised automaton, without another name of a move.
 fn optimised(game: &AutomatonGame, arguments: &Arguments) -> Result<Description, Exhausted> {
     let mut description = Description::clone(game.description());
     let meter = arguments.ground.budget().start();

@@ -1,4 +1,4 @@
-//! What a comparison found: the exit status, and the result as text and as JSON.
+//! The result of a comparison: the exit status, and the result as text and as JSON.
 
 use super::Entry;
 use crate::cli::output::{self, counted, duration, grouped, rounded, seconds};
@@ -161,7 +161,7 @@ mod tests {
     use crate::cli::status::Failure;
     use gdlr::diagnostic::{Code, Diagnostic, Span};
     use gdlr::engine::WorkLimit;
-    use gdlr::play::crosscheck::{Aspect, Dissent, Place};
+    use gdlr::play::crosscheck::{Aspect, Dissent, PlayPosition};
 
     fn entries() -> [Entry; 2] {
         [("tree", 2340), ("propnet", 1_500_000)].map(|(name, micros)| Entry {
@@ -182,7 +182,7 @@ mod tests {
                 lacks: strings(&["(sign 2 2)"]),
                 adds: Vec::new(),
             }],
-            place: Place::Playout { playout: 1, step: 5 },
+            place: PlayPosition::Playout { playout: 1, step: 5 },
             play: vec![
                 Turn::Play(strings(&["(sign 1 1)", "wait"])),
                 Turn::Enter(0),

@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     });
     let is_whole = !matches!(written, Err(_) | Ok(Ok(Status::Interrupted)));
     if is_kept && !is_whole {
-        // What is wrong is said below.
+        // Defects are reported below.
         let _ = fs::remove_file(path);
     }
     if let Ok(Ok(Status::Interrupted)) = written {

@@ -9,7 +9,7 @@ use gdlr::notation;
 
 /// Why there is no result.
 pub struct NoResult {
-    /// What the file says.
+    /// The message in the file.
     pub message: String,
     /// How the command ends.
     pub outcome: Outcome,

@@ -40,20 +40,20 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 continue;
             }
         };
-        let found = interrupt::at_once(|| match hrg::read_bytes(&source.bytes) {
+        let diagnostics = interrupt::at_once(|| match hrg::read_bytes(&source.bytes) {
             Ok(game) => hrg::check(&game),
             Err(errors) => errors,
         });
-        let (errors, _) = tally(&found);
+        let (errors, _) = tally(&diagnostics);
         if errors > 0 {
             status = status.max(Status::No);
         }
         let printer = source.printer();
         if arguments.json {
-            games.push(printer.report_json(&source.name, &found));
+            games.push(printer.report_json(&source.name, &diagnostics));
         } else {
-            found.iter().for_each(|found| printer.print(found));
-            output::print(&format!("{}: {}\n", source.file, counts(&found)))?;
+            diagnostics.iter().for_each(|diagnostics| printer.print(diagnostics));
+            output::print(&format!("{}: {}\n", source.file, counts(&diagnostics)))?;
         }
     }
     if arguments.json {

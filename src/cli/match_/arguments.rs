@@ -86,7 +86,7 @@ pub struct Arguments {
     pub json: bool,
 }
 
-/// What the file of a series says itself, or has no place for.
+/// The options that the file of a series has itself, or has no place for.
 const IN_THE_FILE: [&str; 12] = [
     "game",
     "player",

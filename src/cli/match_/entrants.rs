@@ -7,7 +7,7 @@ use gdlr::engine::{RoleId, Roles};
 /// A player of a series, and how it has done.
 #[derive(Debug)]
 pub struct Entrant {
-    /// What the user calls it.
+    /// Its name for the user.
     pub name: String,
     pub plan: Plan,
     /// The role that it has in the first match.
@@ -17,7 +17,7 @@ pub struct Entrant {
     pub errors: u32,
 }
 
-/// What the user has said of the players; those of whom nothing was said play at random.
+/// The players as the user named them; all others play at random.
 pub fn entrants(roles: &Roles, wanted: &[String]) -> Result<Vec<Entrant>, Failure> {
     let mut plans: Vec<Option<(String, Plan)>> = vec![None; roles.count()];
     for text in wanted {
@@ -47,7 +47,7 @@ pub fn entrants(roles: &Roles, wanted: &[String]) -> Result<Vec<Entrant>, Failur
     Ok(entrants.map(entrant).collect())
 }
 
-/// What to call the players: those that are called the same with their number.
+/// The names of the players; equal names get a number.
 pub fn labels(entrants: &[Entrant]) -> Vec<String> {
     let label = |(place, entrant): (usize, &Entrant)| {
         let alike = entrants.iter().filter(|other| other.name == entrant.name).count();

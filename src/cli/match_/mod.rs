@@ -43,7 +43,7 @@ use crate::cli::playable::{Playable, PlayableArguments};
 use crate::cli::progress;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::thoughts::Log;
-use crate::cli::{engine::Made, interrupt};
+use crate::cli::{engine::TimedEngine, interrupt};
 use clock::{can_be_told, default_play_clock};
 use entrants::{Entrant, entrants, labels};
 use gdlr::engine::Engine;
@@ -149,7 +149,7 @@ fn can_be_written(path: &Path) -> Result<(), Failure> {
 }
 
 /// The boards of a match that is watched: a single one, on a terminal.
-fn boards(arguments: &Arguments, playable: &Playable, made: &Made) -> Option<Viewer> {
+fn boards(arguments: &Arguments, playable: &Playable, made: &TimedEngine) -> Option<Viewer> {
     let is_watched = arguments.repeat == 1 && !arguments.json && io::stderr().is_terminal();
     is_watched.then(|| {
         let mut viewer = Viewer::new(playable.game().clone(), &made.engine);
@@ -162,7 +162,7 @@ fn boards(arguments: &Arguments, playable: &Playable, made: &Made) -> Option<Vie
 struct One<'c> {
     number: u64,
     conditions: &'c Conditions,
-    /// What shows its states, if somebody looks on.
+    /// The viewer of its states, if somebody looks on.
     boards: Option<Viewer>,
 }
 
@@ -170,7 +170,7 @@ struct One<'c> {
 fn play(
     arguments: &Arguments,
     playable: &Playable,
-    made: &Made,
+    made: &TimedEngine,
     engines: Option<&Arc<Handover>>,
     log: &Log,
     entrants: &mut [Entrant],
@@ -226,7 +226,7 @@ fn play(
 fn to_json(
     arguments: &Arguments,
     play_clock: Duration,
-    made: &Made,
+    made: &TimedEngine,
     entrants: &[Entrant],
     records: &[Record],
 ) -> Value {

@@ -1,6 +1,6 @@
 //! Who is to play: players of this program, by name, and others by their address.
 
-use crate::cli::engine::{self, Made, SetUpArguments};
+use crate::cli::engine::{self, SetUpArguments, TimedEngine};
 use crate::cli::playable::Playable;
 use crate::cli::status::Failure;
 use gdlr::engine::EngineKind;
@@ -87,7 +87,7 @@ pub fn can_be_sent<'p>(
 /// automaton has none but the manager's.
 pub fn start_engines<'p>(
     playable: &Playable,
-    made: &Made,
+    made: &TimedEngine,
     how: &SetUpArguments,
     plans: impl IntoIterator<Item = &'p Plan>,
 ) -> Result<Option<Arc<Handover>>, Failure> {

@@ -1,7 +1,7 @@
-//! What a series is made of: games, and matches that were played.
+//! The parts of a series: games, and matches that were played.
 
 use super::settings::Clocks;
-use crate::cli::engine::Made;
+use crate::cli::engine::TimedEngine;
 use crate::cli::playable::Playable;
 use gdlr::engine::RoleId;
 use gdlr::ggp::message::Dialect;
@@ -12,14 +12,14 @@ use std::sync::Arc;
 
 /// A game of the series, set up once for all its matches.
 pub struct Ground {
-    /// What the file calls it.
+    /// Its name in the file.
     pub name: String,
     pub clocks: Clocks,
     /// How players elsewhere are told of a step; `None` for what the game needs.
     pub dialect: Option<Dialect>,
     pub playable: Playable,
-    pub made: Made,
-    /// What players on this machine play on, if there are any.
+    pub made: TimedEngine,
+    /// The engines of players on this machine, if there are any.
     pub engines: Option<Arc<Handover>>,
     /// The roles that players take.
     pub seats: Vec<RoleId>,

@@ -20,11 +20,11 @@ use toml::Spanned;
 /// The largest file of a series, in bytes.
 const LARGEST: usize = 1 << 20;
 
-/// What the file says. Its keys are those of the command line, where it has them.
+/// The settings of the file. Its keys are those of the command line, where it has them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
-    /// What is played: paths, from the folder of the file on, or names of bundled games.
+    /// The games: paths, from the folder of the file on, or names of bundled games.
     games: Vec<Spanned<String>>,
     /// The same, with clocks of their own.
     #[serde(rename = "game")]
@@ -108,7 +108,7 @@ struct GameEntry {
 /// A game of the file, and how it is played.
 #[derive(Clone, Copy, Debug)]
 pub struct Contest<'s> {
-    /// What the file calls it.
+    /// Its name in the file.
     pub game: &'s Spanned<String>,
     pub clocks: Clocks,
     /// Whether one of the clocks is its own.
@@ -148,7 +148,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// What it is called: by its kind, if by nothing else.
+    /// Its name: that of its kind, if it has no other.
     pub fn name(&self) -> &str {
         self.name.as_ref().unwrap_or(&self.kind.text)
     }
@@ -159,7 +159,7 @@ impl Entry {
         given.unwrap_or(search::DEFAULT_MEMORY)
     }
 
-    /// What it is and does not make use of.
+    /// A message about a setting that players of its kind do not use.
     fn idle(&self) -> Option<&'static str> {
         match (&self.kind.plan, self.seed, self.memory) {
             (Plan::Elsewhere(_), Some(_), _) => Some("`seed` is for players on this machine"),
@@ -177,7 +177,7 @@ impl Entry {
     }
 }
 
-/// What a player is, as it was written and as it was meant.
+/// The kind of a player, as it was written and as it was meant.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Kind {
@@ -200,7 +200,7 @@ pub struct SeriesFile {
     pub settings: Settings,
 }
 
-/// What is wrong, and where.
+/// A defect, and its place.
 type Wrong = (String, Range<usize>);
 
 impl SeriesFile {

@@ -18,7 +18,7 @@ pub struct Show<'r> {
     pub log: &'r Log,
     /// Whether moves are shown, too.
     pub moves: bool,
-    /// What shows the states, if they are shown.
+    /// The viewer of the states, if they are shown.
     pub boards: Option<Viewer>,
     /// The facts of the last state that was shown.
     pub before: Vec<Term>,

@@ -102,7 +102,7 @@ impl<'s> Tables<'s> {
     }
 }
 
-/// What stands above the cells of a score.
+/// The heading above the cells of a score.
 const SCORE: [&str; 6] = ["matches", "mean goal", "95 % interval", "won", "drawn", "lost"];
 
 fn score_cells(score: &Score) -> [String; 6] {

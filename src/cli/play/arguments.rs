@@ -1,4 +1,4 @@
-//! What `gdlr play` is told.
+//! The arguments of `gdlr play`.
 
 use crate::cli::engine::RandomPlayArguments;
 use crate::cli::playable::PlayableArguments;

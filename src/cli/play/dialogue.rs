@@ -2,8 +2,8 @@
 
 use super::arguments::Arguments;
 use super::engines::Engines;
+use super::game_position::GamePosition;
 use super::pause::Pause;
-use super::place::Place;
 use super::players::Players;
 use super::typed::{self, Typed};
 use super::{hint, refused, saved, seen};
@@ -17,7 +17,7 @@ use gdlr::engine::{AnyEngine, AnyScratch, AnyState, Engine, GoalError, MoveId, R
 use gdlr::engine::{Roles, StepError, WorkLimit};
 use gdlr::gdl::Term;
 use gdlr::gdl::natural_order;
-use gdlr::play::sampler::Told;
+use gdlr::play::sampler::Observation;
 use gdlr::play::{choose, seeded};
 use gdlr::viewer::Viewer;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -26,11 +26,11 @@ use std::time::Duration;
 
 const WIDTH: usize = 80;
 
-/// What the user wants.
+/// A command of the user.
 enum Answer {
     Move(MoveId),
     Undo,
-    Load(Place),
+    Load(GamePosition),
     Resign,
     Quit,
 }
@@ -39,7 +39,7 @@ enum Answer {
 enum Step {
     Played(Vec<MoveId>),
     Undo,
-    Load(Place),
+    Load(GamePosition),
     Resigned(RoleId),
     Quit,
     Stuck(RoleId),
@@ -56,14 +56,14 @@ struct Dialogue<'e, R> {
     rng: Xoshiro256PlusPlus,
     input: R,
     /// The places in which a human had a choice.
-    past: Vec<Place>,
+    past: Vec<GamePosition>,
     step: u64,
-    /// What all roles played in the last step.
+    /// The joint move of the last step.
     last: Vec<Term>,
     /// The state before it.
     before: Option<AnyState>,
     /// In a game with rules for `sees`, by step and role: what the role was told.
-    told: Vec<Vec<Told>>,
+    told: Vec<Vec<Observation>>,
     /// Whether somebody plays here who must not see the state.
     hides: bool,
     viewer: Viewer,
@@ -148,7 +148,7 @@ fn humans(roles: &Roles, wanted: &[String]) -> Result<Vec<bool>, Failure> {
     Ok(human)
 }
 
-/// What a command of the user gave; says why if it failed, which does not end the game.
+/// The result of a command of the user; says why if it failed, which does not end the game.
 fn reported<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -241,8 +241,8 @@ impl<'e, R: BufRead> Dialogue<'e, R> {
         output::print(&format!("{}: {}\n{hidden}{hint}", self.game, who.join(", ")))
     }
 
-    fn place(&self) -> Place {
-        Place {
+    fn place(&self) -> GamePosition {
+        GamePosition {
             state: self.engine.state(&self.scratch),
             step: self.step,
             last: self.last.clone(),
@@ -258,7 +258,7 @@ impl<'e, R: BufRead> Dialogue<'e, R> {
         }
         let here = self.place().on(self.engine, engine);
         let past = self.past.iter().map(|place| place.on(self.engine, engine));
-        let past: Option<Vec<Place>> = past.collect();
+        let past: Option<Vec<GamePosition>> = past.collect();
         let (Some(here), Some(past)) = (here, past) else { return };
         self.engine = engine;
         self.scratch = engine.scratch();
@@ -269,7 +269,7 @@ impl<'e, R: BufRead> Dialogue<'e, R> {
         self.viewer.explore(engine, self.arguments.seed, &mut interrupt::raised);
     }
 
-    fn go_to(&mut self, place: Place) -> Result<(), Failure> {
+    fn go_to(&mut self, place: GamePosition) -> Result<(), Failure> {
         self.engine.enter(&mut self.scratch, &place.state);
         if self.hides {
             // Elsewhere the state is shown, which says as much.
@@ -277,7 +277,7 @@ impl<'e, R: BufRead> Dialogue<'e, R> {
                 output::print(&format!("\n{}", seen::all(self.engine, &place, role)))?;
             }
         }
-        let Place { step, last, before, told, .. } = place;
+        let GamePosition { step, last, before, told, .. } = place;
         (self.step, self.last, self.before, self.told) = (step, last, before, told);
         Ok(())
     }
@@ -335,7 +335,7 @@ impl<'e, R: BufRead> Dialogue<'e, R> {
         Ok(Step::Played(joint))
     }
 
-    /// What a search expects of the moves of a role, which are listed in this order.
+    /// The expected values of the moves of a role, which are listed in this order.
     fn hint(&mut self, role: RoleId, listed: &[MoveId], time: Duration) -> Result<(), Failure> {
         let place = self.place();
         let advice = self.players.advise(role, &place, listed, time);
@@ -355,7 +355,7 @@ impl<'e, R: BufRead> Dialogue<'e, R> {
     fn advance(&mut self, joint: &[MoveId]) -> Result<(), Stop> {
         let roles = self.engine.roles();
         let told = match self.engine.has_percepts() {
-            true => Some(Told::of(self.engine, &mut self.scratch, joint).map_err(why)?),
+            true => Some(Observation::of(self.engine, &mut self.scratch, joint).map_err(why)?),
             false => None,
         };
         let before = self.engine.state(&self.scratch);
@@ -488,13 +488,13 @@ impl<'e, R: BufRead> Dialogue<'e, R> {
     /// Says why what was typed is no move.
     fn say_why_not(&mut self, role: RoleId, moves: usize, typed: &str) -> Result<(), Failure> {
         let (role, source) = (self.role(role), self.playable.source());
-        // What is hidden is not explained, and an automaton has no rules.
+        // A hidden state is not explained, and an automaton has no rules.
         if self.hides || self.playable.is_automaton() {
             return refused::print_plainly(moves, typed);
         }
         let facts = self.engine.facts(&self.engine.state(&self.scratch));
         let asked =
-            refused::Asked { game: self.playable.game(), role, facts: &facts, moves, typed };
+            refused::RefusedInput { game: self.playable.game(), role, facts: &facts, moves, typed };
         refused::print(&asked, &source.printer())
     }
 

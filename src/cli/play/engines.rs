@@ -24,7 +24,7 @@ pub struct Engines {
     net: OnceCell<AnyEngine>,
     /// Whether it has been said that there will be no net.
     is_told: Cell<bool>,
-    /// What makes the net and its lanes, where the choice is automatic and the game has rules.
+    /// The thread that makes the net and its lanes, where the choice is automatic and the game has rules.
     handover: Option<Handover>,
     /// The lanes of the first engine where nothing else makes them, once somebody needed them.
     lanes: OnceCell<Option<Arc<Batch>>>,
@@ -37,7 +37,8 @@ impl Engines {
         let rules = match playable {
             Playable::Rules(rules) if arguments.engine == EngineKind::Auto => rules,
             _ => {
-                let engine::Made { engine: first, kind, .. } = engine::make(playable, arguments)?;
+                let engine::TimedEngine { engine: first, kind, .. } =
+                    engine::make(playable, arguments)?;
                 return Ok(Engines::new(first, kind, None));
             }
         };
@@ -47,7 +48,7 @@ impl Engines {
         spinner.set_message("setting up");
         let handover = interrupt::at_once(|| {
             let handover = set_up.start_within(rules.game.clone(), &needed.start())?;
-            // What somebody saw of a hidden state is known to one engine.
+            // Observations of a hidden state are known to one engine.
             let end = (!handover.first().has_percepts()).then(|| Instant::now() + PATIENCE);
             let left = || end.map_or(PATIENCE, |end| end.saturating_duration_since(Instant::now()));
             while handover.best().1 == EngineKind::Tree
@@ -119,7 +120,7 @@ impl Engines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::play::place::Place;
+    use crate::cli::play::game_position::GamePosition;
     use gdlr::gdl::Game;
     use gdlr::set_up::SetUp;
 
@@ -149,7 +150,7 @@ mod tests {
         }
         tree.step(&mut scratch, &joint).expect("legal moves");
         let (before, state) = (Some(tree.initial().clone()), tree.state(&scratch));
-        let place = Place { state, step: 1, last: Vec::new(), before, told: Vec::new() };
+        let place = GamePosition { state, step: 1, last: Vec::new(), before, told: Vec::new() };
         let there = place.on(tree, net).expect("the net has all states");
         let facts = |engine: &AnyEngine, state| {
             let mut facts = engine.facts(state);

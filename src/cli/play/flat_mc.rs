@@ -17,7 +17,7 @@ use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-type Made = engine::Made<AnyRandomPlay>;
+type RandomPlayEngine = engine::TimedEngine<AnyRandomPlay>;
 
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
@@ -28,7 +28,7 @@ const SHOWN_GOALS: usize = 6;
 /// only counted; and how many of those playouts are a turn.
 const SEARCH: (usize, Duration, u64) = (4096, Duration::from_secs(5), 16);
 
-pub fn run(made: &Made, arguments: &Arguments, playable: &Playable) -> Outcome {
+pub fn run(made: &RandomPlayEngine, arguments: &Arguments, playable: &Playable) -> Outcome {
     let game = &**playable.game();
     let threads = match arguments.threads {
         Some(0) => available_parallelism().unwrap_or(NonZeroUsize::MIN),
@@ -110,28 +110,28 @@ fn judge(game: &Game, statistics: &Statistics) -> Status {
     status
 }
 
-/// What is wrong with the game, where no play is known that shows it.
+/// The defects of the game, where no play is known that shows them.
 fn counted_defects(game: &Game, statistics: &Statistics) -> String {
     let playouts = |count: u64| format!("{} of the playouts", grouped(count));
-    let mut found = Vec::new();
+    let mut lines = Vec::new();
     if statistics.stuck > 0 {
         let stuck = playouts(statistics.stuck);
-        found.push(format!("{stuck} end where a role has no legal move"));
+        lines.push(format!("{stuck} end where a role has no legal move"));
     }
     for (role, counts) in game.roles.iter().zip(&statistics.roles) {
         if counts.improper > 0 {
             let (role, improper) = (role.spelled(&game.symbols), playouts(counts.improper));
-            found.push(format!("{improper} end without a proper goal value for {role}"));
+            lines.push(format!("{improper} end without a proper goal value for {role}"));
         }
     }
     format!(
         "a defect of the game: {}; a search for a play that shows it found none \
          (--engine propnet shows the first that it meets)",
-        found.join(", ")
+        lines.join(", ")
     )
 }
 
-/// What is wrong with the game, and the play that shows it.
+/// The defects of the game, and the play that shows them.
 fn defect_text(game: &Game, defect: &Defect) -> String {
     let role = game.roles[usize::from(defect.role.0)].spelled(&game.symbols);
     let mut text = match &defect.kind {
@@ -154,7 +154,12 @@ fn defect_text(game: &Game, defect: &Defect) -> String {
     text
 }
 
-fn to_json(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statistics) -> Value {
+fn to_json(
+    game: &Game,
+    made: &RandomPlayEngine,
+    run: &FlatMonteCarlo,
+    statistics: &Statistics,
+) -> Value {
     let roles: Vec<Value> = game
         .roles
         .iter()
@@ -197,7 +202,7 @@ fn to_json(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statisti
         }
     }
     value["decisions"] = output::decisions_json(&made.decisions);
-    // What only a game with a defect or a broken run has.
+    // Rows that only a game with a defect or a broken run has.
     if statistics.stuck > 0 {
         value["stuck"] = json!(statistics.stuck);
     }
@@ -217,7 +222,12 @@ fn to_json(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statisti
     value
 }
 
-fn to_text(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statistics) -> String {
+fn to_text(
+    game: &Game,
+    made: &RandomPlayEngine,
+    run: &FlatMonteCarlo,
+    statistics: &Statistics,
+) -> String {
     let mut text = format!(
         "{}: engine {}, {}, seed {}\n\n",
         game.name,

@@ -1,6 +1,6 @@
 //! A hint: what a search expects of every move.
 
-use super::place::Place;
+use super::game_position::GamePosition;
 use crate::cli::output::{self, duration, grouped};
 use gdlr::engine::{AnyEngine, Engine, MoveId};
 use gdlr::play::report::{Estimate, Report};
@@ -13,7 +13,12 @@ const LINE: usize = 8;
 
 /// A report in words: the moves, best first, with the numbers under which they are listed, and
 /// the main line from there on.
-pub fn text(engine: &AnyEngine, place: &Place, listed: &[MoveId], report: &Report) -> String {
+pub fn text(
+    engine: &AnyEngine,
+    place: &GamePosition,
+    listed: &[MoveId],
+    report: &Report,
+) -> String {
     let spelled = |id: MoveId| engine.move_term(id).1.spelled(engine.symbols());
     let row = |estimate: &Estimate| {
         let number = listed.iter().position(|&id| id == estimate.id)?;
@@ -51,7 +56,7 @@ pub fn text(engine: &AnyEngine, place: &Place, listed: &[MoveId], report: &Repor
 }
 
 /// The joint moves that are expected, each without the moves of roles that have no choice.
-fn main_line(engine: &AnyEngine, place: &Place, line: &[Vec<MoveId>]) -> String {
+fn main_line(engine: &AnyEngine, place: &GamePosition, line: &[Vec<MoveId>]) -> String {
     let mut scratch = engine.scratch();
     engine.enter(&mut scratch, &place.state);
     let mut text = String::new();

@@ -5,13 +5,13 @@
 
 use super::arguments::Arguments;
 use super::engines::Engines;
-use super::place::Place;
+use super::game_position::GamePosition;
 use crate::cli::{interrupt, progress};
 use gdlr::batch::Batch;
 use gdlr::engine::{AnyEngine, AnyScratch, Engine, MoveId, RoleId, seeded};
 use gdlr::play::player::{Clock, Player, Start, Turn};
 use gdlr::play::report::Report;
-use gdlr::play::sampler::{self, Sampler, Told};
+use gdlr::play::sampler::{self, Observation, Sampler};
 use gdlr::search::{DEFAULT_MEMORY, PlayerKind as Kind, Search};
 use indicatif::ProgressBar;
 use std::sync::Arc;
@@ -77,7 +77,7 @@ impl<'e> Players<'e> {
         self.by_role[role.index()].is_none()
     }
 
-    /// What the player of a role is called.
+    /// The name of the player of a role.
     pub fn name(&self, role: RoleId) -> &'static str {
         if self.is_human(role) { "you" } else { self.kind(role).name() }
     }
@@ -102,7 +102,7 @@ impl<'e> Players<'e> {
     pub fn choose(
         &mut self,
         role: RoleId,
-        place: &Place,
+        place: &GamePosition,
         legal: &[MoveId],
         shown: bool,
     ) -> Option<MoveId> {
@@ -123,12 +123,12 @@ impl<'e> Players<'e> {
         chosen
     }
 
-    /// What a search would play in the place of a human, and what it expects of each move if it
+    /// The move of a search in the place of a human, and the expected value of each move if it
     /// can say. `None` if it found no state that agrees with what the role was told.
     pub fn advise(
         &mut self,
         role: RoleId,
-        place: &Place,
+        place: &GamePosition,
         legal: &[MoveId],
         time: Duration,
     ) -> Option<(MoveId, Option<Report>)> {
@@ -179,12 +179,12 @@ impl<'e> Players<'e> {
     }
 }
 
-/// What a player is asked.
+/// A request to a player.
 struct Question<'q> {
     engine: &'q AnyEngine,
     arguments: &'q Arguments,
     role: RoleId,
-    place: &'q Place,
+    place: &'q GamePosition,
     legal: &'q [MoveId],
     clock: &'q Clock,
     lanes: Option<Arc<Batch>>,
@@ -218,11 +218,11 @@ impl Question<'_> {
     /// gives it if it is there. That takes half of the time at most.
     fn follow<'s>(&self, sampler: &'s mut Option<Sampler>) -> Option<&'s mut Sampler> {
         let Question { engine, arguments, role, place, clock, .. } = *self;
-        let told = place.told.iter().map(|told| told[role.index()].clone());
+        let observations = place.told.iter().map(|observations| observations[role.index()].clone());
         let enough = clock.left() / 2;
         let is_over = || clock.left() <= enough;
-        let told: Vec<Told> = told.collect();
-        sampler::follow(sampler, engine, role, &told, arguments.seed, &is_over)
+        let observations: Vec<Observation> = observations.collect();
+        sampler::follow(sampler, engine, role, &observations, arguments.seed, &is_over)
     }
 
     /// The random numbers of a step.

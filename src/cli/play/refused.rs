@@ -17,14 +17,14 @@ use std::time::Duration;
 const DEPTH: usize = 3;
 const LINES: usize = 12;
 
-/// What a reason may take.
+/// The budget of a reason.
 const TIME: Duration = Duration::from_secs(2);
 const MEMORY: usize = 256 << 20;
 
 const HELP: &str = "`help` says what you can type.";
 
-/// What was typed, and where.
-pub struct Asked<'a> {
+/// The text that was typed, and the state that it was typed in.
+pub struct RefusedInput<'a> {
     pub game: &'a Arc<Game>,
     pub role: &'a str,
     /// The facts of the state.
@@ -42,8 +42,8 @@ pub fn print_plainly(moves: usize, typed: &str) -> Result<(), Failure> {
 }
 
 /// Says why, from the rules.
-pub fn print(asked: &Asked<'_>, printer: &Printer) -> Result<(), Failure> {
-    let Asked { game, role, facts, moves, typed } = *asked;
+pub fn print(asked: &RefusedInput<'_>, printer: &Printer) -> Result<(), Failure> {
+    let RefusedInput { game, role, facts, moves, typed } = *asked;
     let unknown = |name: &str| game.symbols.get(name).is_none();
     let first = typed.trim_start_matches('(').split_whitespace().next().unwrap_or_default();
     let is_number = typed.parse::<i64>().is_ok();

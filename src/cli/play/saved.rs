@@ -3,7 +3,7 @@
 //! In a game with rules for `sees` that is not enough: what a role knows there is what it was told
 //! on the way. So there the joint moves stand in the file, too, and loading replays them.
 
-use super::place::Place;
+use super::game_position::GamePosition;
 use crate::cli::output;
 use crate::cli::rulesheet::Source;
 use crate::cli::status::Failure;
@@ -14,13 +14,13 @@ use gdlr::engine::{
 };
 use gdlr::gdl::Term;
 use gdlr::kif::{self, Comment, Document, Limits};
-use gdlr::play::sampler::Told;
+use gdlr::play::sampler::Observation;
 use std::path::Path;
 
-/// What stands before the number of steps, in a comment.
+/// The comment before the number of steps.
 const STEP: &str = "; step ";
 
-/// What stands before a joint move, in a comment.
+/// The comment before a joint move.
 const PLAYED: &str = "; played ";
 
 /// Why a position is not saved where the state is hidden.
@@ -33,7 +33,12 @@ pub fn hidden() -> Failure {
 }
 
 /// Writes a position to a file, the whole of it or nothing.
-pub fn save(path: &str, game: &str, engine: &AnyEngine, place: &Place) -> Result<(), Failure> {
+pub fn save(
+    path: &str,
+    game: &str,
+    engine: &AnyEngine,
+    place: &GamePosition,
+) -> Result<(), Failure> {
     let position = Position::of(engine, &place.state);
     let mut text = format!("; a position of {game}\n{STEP}{}\n", place.step);
     for told in &place.told {
@@ -47,7 +52,7 @@ pub fn save(path: &str, game: &str, engine: &AnyEngine, place: &Place) -> Result
 }
 
 /// Reads a position that play can go on from; prints what is wrong with it.
-pub fn load(path: &str, engine: &AnyEngine) -> Result<Place, Failure> {
+pub fn load(path: &str, engine: &AnyEngine) -> Result<GamePosition, Failure> {
     let source = Source::open(path, Limits::default().max_bytes)?;
     let document = source.document()?;
     let mut scratch = engine.scratch();
@@ -57,7 +62,7 @@ pub fn load(path: &str, engine: &AnyEngine) -> Result<Place, Failure> {
     let state = engine.state(&scratch);
     if engine.has_percepts() {
         let place = replayed(&source, &document, engine);
-        let leads_there = |place: &Place| match place.state == state {
+        let leads_there = |place: &GamePosition| match place.state == state {
             true => Ok(()),
             false => Err(no_history("the play of this file leads to another state")),
         };
@@ -66,11 +71,15 @@ pub fn load(path: &str, engine: &AnyEngine) -> Result<Place, Failure> {
             .map_err(|error| source.refuse([&error]));
     }
     let step = step(&source, &document);
-    Ok(Place { state, step, last: Vec::new(), before: None, told: Vec::new() })
+    Ok(GamePosition { state, step, last: Vec::new(), before: None, told: Vec::new() })
 }
 
 /// The place that the joint moves of a file lead to.
-fn replayed(source: &Source, document: &Document, engine: &AnyEngine) -> Result<Place, Diagnostic> {
+fn replayed(
+    source: &Source,
+    document: &Document,
+    engine: &AnyEngine,
+) -> Result<GamePosition, Diagnostic> {
     let mut scratch = engine.scratch();
     let (text, mut told) = (source.text(), Vec::new());
     for comment in &document.comments {
@@ -79,7 +88,7 @@ fn replayed(source: &Source, document: &Document, engine: &AnyEngine) -> Result<
         };
         let joint = joint(written, comment, engine)?;
         let mut step = || {
-            let told = Told::of(engine, &mut scratch, &joint)?;
+            let told = Observation::of(engine, &mut scratch, &joint)?;
             engine.step(&mut scratch, &joint)?;
             Ok(told)
         };
@@ -88,7 +97,7 @@ fn replayed(source: &Source, document: &Document, engine: &AnyEngine) -> Result<
         })?);
     }
     let (state, step) = (engine.state(&scratch), told.len() as u64);
-    Ok(Place { state, step, last: Vec::new(), before: None, told })
+    Ok(GamePosition { state, step, last: Vec::new(), before: None, told })
 }
 
 /// A joint move as it stands in a comment.

@@ -1,16 +1,16 @@
 //! A game with rules for `sees`, as its roles know it: what each played itself, and what it saw.
 
-use super::place::Place;
+use super::game_position::GamePosition;
 use gdlr::engine::{AnyEngine, Engine, RoleId};
-use gdlr::play::sampler::Told;
+use gdlr::play::sampler::Observation;
 
 const WIDTH: usize = 80;
 
 /// How far lines are indented, and where the numbers of steps end.
 const INDENT: usize = 6;
 
-/// What roles know of a step, counted from 1: a paragraph for each, under its name.
-pub fn step(engine: &AnyEngine, number: u64, told: &[Told], roles: &[RoleId]) -> String {
+/// The observations of a step, counted from 1: a paragraph for each, under its name.
+pub fn step(engine: &AnyEngine, number: u64, told: &[Observation], roles: &[RoleId]) -> String {
     let mut text = String::new();
     for &role in roles {
         let label = if text.is_empty() { format!("{number:>3}.") } else { String::new() };
@@ -19,22 +19,22 @@ pub fn step(engine: &AnyEngine, number: u64, told: &[Told], roles: &[RoleId]) ->
     text
 }
 
-/// What a role knows of all that led to a place.
-pub fn all(engine: &AnyEngine, place: &Place, role: RoleId) -> String {
+/// The observations of a role of all steps that led to a position.
+pub fn all(engine: &AnyEngine, place: &GamePosition, role: RoleId) -> String {
     if place.told.is_empty() {
         return "Nothing was played yet.\n".to_owned();
     }
     (1..).zip(&place.told).map(|(number, told)| step(engine, number, told, &[role])).collect()
 }
 
-/// What a role played and saw, in words that no line is to part.
-fn words(engine: &AnyEngine, role: RoleId, told: &Told) -> Vec<String> {
+/// The move and the percepts of a role, in words that no line is to part.
+fn words(engine: &AnyEngine, role: RoleId, told: &Observation) -> Vec<String> {
     let spelled = |term: &gdlr::gdl::Term| term.spelled(engine.symbols());
     let own = told.own(role).map(spelled).unwrap_or_default();
     let mut words = vec![format!("{}:", engine.roles().name(role)), format!("{own};")];
     words.push("sees".to_owned());
     match told {
-        Told::Own { percepts, .. } if !percepts.is_empty() => {
+        Observation::Own { percepts, .. } if !percepts.is_empty() => {
             let last = percepts.len() - 1;
             let word = |(at, percept)| spelled(percept) + if at < last { "," } else { "" };
             words.extend(percepts.iter().enumerate().map(word));
@@ -77,7 +77,7 @@ mod tests {
         );
         let joined: Vec<&str> = text.split_whitespace().collect();
         assert_eq!(joined.join(" "), format!("1. {}", words.join(" ")));
-        // What is wider than a line stands alone on one.
+        // A text that is wider than a line stands alone on one.
         let wide = "x".repeat(100);
         assert_eq!(filled("", &["a".into(), wide.clone()]), format!("a\n        {wide}\n"));
     }

@@ -1,11 +1,11 @@
-//! What a user types at the prompt of a game.
+//! The commands that a user types at the prompt of a game.
 
 use crate::cli::time::seconds;
 use gdlr::kif;
 use gdlr::nearest::nearest_name;
 use std::time::Duration;
 
-/// What can be typed; `hides` where the state is not shown.
+/// The help of the prompt; `hides` where the state is not shown.
 pub fn help(hides: bool) -> String {
     let (state, save) = match hides {
         true => ("show what you played and saw, and your moves", ""),
@@ -42,7 +42,7 @@ pub enum Typed<'t> {
     Load(&'t str),
     /// A move, by its number or as a term.
     Move(&'t str),
-    /// What is wrong with a command.
+    /// The defect of a command.
     Wrong(String),
 }
 

@@ -41,17 +41,17 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 continue;
             }
         };
-        let found = interrupt::at_once(|| rbg::check(&source.bytes));
-        let (errors, _) = tally(&found);
+        let diagnostics = interrupt::at_once(|| rbg::check(&source.bytes));
+        let (errors, _) = tally(&diagnostics);
         if errors > 0 {
             status = status.max(Status::No);
         }
         let printer = source.printer();
         if arguments.json {
-            games.push(printer.report_json(&source.name, &found));
+            games.push(printer.report_json(&source.name, &diagnostics));
         } else {
-            found.iter().for_each(|found| printer.print(found));
-            output::print(&format!("{}: {}\n", source.file, counts(&found)))?;
+            diagnostics.iter().for_each(|diagnostics| printer.print(diagnostics));
+            output::print(&format!("{}: {}\n", source.file, counts(&diagnostics)))?;
         }
     }
     if arguments.json {

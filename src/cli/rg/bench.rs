@@ -28,7 +28,7 @@ pub struct Runs {
     pub repeat: u16,
     /// Seed of the first run.
     pub seed: u64,
-    /// What optimising may cost.
+    /// The budget of optimising.
     pub budget: Budget<'static>,
 }
 

@@ -41,19 +41,19 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = arguments.file.source()?;
     let text = source.text();
-    let (description, found) = if rbg::is_rbg(&text) {
+    let (description, diagnostics) = if rbg::is_rbg(&text) {
         diagnosed_boardgame(&source.bytes)
     } else if hrg::is_hrg(&text) {
         diagnosed_game(&source.bytes)
     } else {
         diagnosed(&source.bytes)
     };
-    let (errors, _) = tally(&found);
+    let (errors, _) = tally(&diagnostics);
     let printer = source.printer();
-    let mut report = printer.report_json(&source.name, &found);
+    let mut report = printer.report_json(&source.name, &diagnostics);
     if !arguments.json {
-        found.iter().for_each(|found| printer.print(found));
-        output::print(&format!("{}: {}\n", source.file, counts(&found)))?;
+        diagnostics.iter().for_each(|diagnostics| printer.print(diagnostics));
+        output::print(&format!("{}: {}\n", source.file, counts(&diagnostics)))?;
     }
     let mut status = if errors > 0 { Status::No } else { Status::Done };
     if let (Some(most), Some(description), 0) = (arguments.explore, &description, errors) {
@@ -74,8 +74,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
 fn diagnosed(bytes: &[u8]) -> (Option<Description>, Vec<Diagnostic>) {
     match rg::read_bytes(bytes) {
         Ok(description) => {
-            let found = rg::validate(&description);
-            (Some(description), found)
+            let diagnostics = rg::validate(&description);
+            (Some(description), diagnostics)
         }
         Err(errors) => (None, errors),
     }
@@ -133,7 +133,7 @@ fn print(explored: &Exploration, description: &Description) -> Result<(), Failur
             let play = words(explored, description);
             let moves = counted(play.len(), "move");
             let mut text = format!("not proper ({}): {}\n", violation.condition, violation.message);
-            // What the text shows needs no play.
+            // Defects that the text shows need no play.
             if violation.condition != Condition::Definitions {
                 text += &format!("after {moves}, `-` for one without tags:\n");
             }

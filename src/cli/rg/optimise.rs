@@ -109,9 +109,11 @@ impl Unknown {
 
 /// Refuses a description with errors, of which it prints all.
 pub fn refuse_errors(source: &Source, description: &Description) -> Result<(), Failure> {
-    let found = rg::validate(description);
-    let errors: Vec<_> =
-        found.into_iter().filter(|found| found.code.severity() == Severity::Error).collect();
+    let diagnostics = rg::validate(description);
+    let errors: Vec<_> = diagnostics
+        .into_iter()
+        .filter(|diagnostics| diagnostics.code.severity() == Severity::Error)
+        .collect();
     match errors.is_empty() {
         true => Ok(()),
         false => Err(source.refuse(&errors)),

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// How many plays there are between two looks at the clock.
 const LOOKS: u64 = 16;
 
-/// What is said after Ctrl-C.
+/// The message after Ctrl-C.
 const INTERRUPTED: &str = "interrupted; the play under way does not count";
 
 /// How long the last play may go on after the time is up, but for that time again.
@@ -61,7 +61,7 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What was seen.
+/// The percepts.
 #[derive(Default)]
 struct Tally {
     plays: u64,

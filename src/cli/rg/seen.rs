@@ -1,4 +1,4 @@
-//! What a player sees of random plays: `gdlr rg run --as`.
+//! The percepts of a player in random plays: `gdlr rg run --as`.
 
 use crate::cli::output::{counted, table, table_text};
 use crate::cli::rulesheet::Source;
@@ -12,7 +12,7 @@ pub struct SeenPlay {
     /// The moves that it sees something of.
     moves: Vec<ObfuscatedMove>,
     ending: Ending,
-    /// What the player has achieved, if the play is over.
+    /// The goal value of the player, if the play is over.
     goal: Option<Name>,
 }
 

@@ -4,11 +4,11 @@ use super::choice::fates;
 use super::percepts::{MovesMade, Percepts, first_percept};
 use super::table::{Ports, Source};
 use super::transpose::{Matrix, transpose, transpose_first};
-use crate::ages::Ages;
 use crate::choose::ChooseMoves;
 use crate::execute::read;
-use crate::layout::{Layout, Moves, latch_slot};
+use crate::layout::{GameLayout, Moves, latch_slot};
 use crate::plane::{Plane, memory};
+use crate::step_counters::StepCounters;
 use crate::token::Token;
 use crate::waits::Here;
 use gdlr_engine::engine::Ended;
@@ -25,7 +25,7 @@ const FEW: usize = 16;
 /// The number of a lane, where there is none.
 pub(super) const NO_LANE: u32 = u32::MAX;
 
-/// What becomes of the lanes of a block in a step.
+/// The fates of the lanes of a block in a step.
 #[derive(Clone, Copy)]
 pub(super) struct Fates<P> {
     /// They play a move.
@@ -58,7 +58,7 @@ pub(super) struct Block<P> {
     /// The lanes that ended with an action that was not legal.
     pub refused: P,
     /// Steps since the beginning.
-    pub ages: Ages<P>,
+    pub steps: StepCounters<P>,
     /// Whether the latches have changed since the rest was computed.
     pub is_stale: bool,
     pub fates: Fates<P>,
@@ -66,7 +66,7 @@ pub(super) struct Block<P> {
 
 impl<P: Plane> Block<P> {
     /// Without any lane; so many percepts are kept.
-    pub fn new(token: Token<P>, layout: &Layout, percepts: usize) -> Self {
+    pub fn new(token: Token<P>, layout: &GameLayout, percepts: usize) -> Self {
         let first_percept = first_percept(layout);
         let none = token.none();
         Block {
@@ -79,7 +79,7 @@ impl<P: Plane> Block<P> {
             stuck: none,
             cut: none,
             refused: none,
-            ages: Ages::new(token),
+            steps: StepCounters::new(token),
             is_stale: true,
             fates: Fates { goes: none, begins: none, stays: none },
         }
@@ -111,7 +111,7 @@ impl<P: Plane> Block<P> {
     /// Computes what there is to say about the states, if it is not known. Lanes with so many
     /// steps are cut, if their states are not terminal.
     #[inline(always)]
-    pub fn look(&mut self, layout: &Layout, most_steps: Option<u64>) {
+    pub fn look(&mut self, layout: &GameLayout, most_steps: Option<u64>) {
         if !self.is_stale {
             return;
         }
@@ -131,7 +131,7 @@ impl<P: Plane> Block<P> {
 
     /// Computes which moves are legal and where states are terminal.
     #[inline(always)]
-    fn observe(&mut self, layout: &Layout) {
+    fn observe(&mut self, layout: &GameLayout) {
         let phase = &layout.phases[self.phase];
         phase.state.execute(self.token(), &mut self.memory);
         self.terminal = read(&self.memory, phase.terminal).and(self.taken);
@@ -142,7 +142,7 @@ impl<P: Plane> Block<P> {
     fn find(&mut self, stuck: P, most_steps: Option<u64>) {
         self.stuck = stuck;
         if let Some(most) = most_steps {
-            let old = self.ages.at_least(most).and(self.taken);
+            let old = self.steps.at_least(most).and(self.taken);
             self.cut = self.cut.or(old).without(self.terminal).without(self.stuck);
         }
     }
@@ -151,7 +151,7 @@ impl<P: Plane> Block<P> {
     #[inline(always)]
     pub fn choose_at_random(
         &mut self,
-        layout: &Layout,
+        layout: &GameLayout,
         most_steps: Option<u64>,
         chooser: &mut impl ChooseMoves<P>,
         ended: Ended,
@@ -172,7 +172,7 @@ impl<P: Plane> Block<P> {
 
     /// Takes the state of another memory for this one; nothing else is known any more.
     #[inline(always)]
-    pub fn take_state(&mut self, layout: &Layout, from: &[P]) {
+    pub fn take_state(&mut self, layout: &GameLayout, from: &[P]) {
         let latches = latch_slot(0) as usize..latch_slot(layout.latches.len()) as usize;
         for part in [latches, self.first_percept..from.len()] {
             self.memory[part.clone()].copy_from_slice(&from[part]);
@@ -182,7 +182,7 @@ impl<P: Plane> Block<P> {
 
     /// Computes whether it is the turn of a role that is not the first, where that is asked.
     #[inline(always)]
-    pub fn look_at_turns(&mut self, layout: &Layout, ports: &[Ports]) {
+    pub fn look_at_turns(&mut self, layout: &GameLayout, ports: &[Ports]) {
         let others = &self.ports(ports).others;
         if !others.is_empty() {
             let none = self.token().none();
@@ -206,7 +206,7 @@ impl<P: Plane> Block<P> {
             memory[of.slot as usize] = token.all_if(of.value);
         }
         whole.program.execute(token, memory);
-        for (kept, &found) in self.memory[self.first_percept..].iter_mut().zip(&whole.found) {
+        for (kept, &found) in self.memory[self.first_percept..].iter_mut().zip(&whole.outputs) {
             *kept = self.fates.goes.select(read(memory, found), *kept);
         }
     }
@@ -214,7 +214,7 @@ impl<P: Plane> Block<P> {
     /// Plays the moves that were made, where lanes go; `first` is by latch of the layout, `kept`
     /// is memory for as many.
     #[inline(always)]
-    pub fn advance(&mut self, layout: &Layout, first: &[P], kept: &mut [P]) {
+    pub fn advance(&mut self, layout: &GameLayout, first: &[P], kept: &mut [P]) {
         let Fates { goes, begins, stays } = self.fates;
         let phase = &layout.phases[self.phase];
         let latches = latch_slot(0) as usize..latch_slot(layout.latches.len()) as usize;
@@ -228,14 +228,14 @@ impl<P: Plane> Block<P> {
                 *latch = stays.select(kept, *latch);
             }
         }
-        self.ages.grow(goes);
+        self.steps.grow(goes);
         self.renew(begins);
     }
 
     /// Forgets all but the state of some lanes, which has changed.
     #[inline(always)]
     pub fn renew(&mut self, lanes: P) {
-        self.ages.forget(lanes);
+        self.steps.forget(lanes);
         self.terminal = self.terminal.without(lanes);
         self.stuck = self.stuck.without(lanes);
         self.cut = self.cut.without(lanes);
@@ -249,7 +249,7 @@ impl<P: Plane> Block<P> {
     /// Copies states, and what was seen last, from bits of another block in the same phase to bits
     /// of this one: `pairs` are both.
     #[inline(always)]
-    pub fn copy_states(&mut self, layout: &Layout, from: &Self, pairs: &[(usize, usize)]) {
+    pub fn copy_states(&mut self, layout: &GameLayout, from: &Self, pairs: &[(usize, usize)]) {
         let token = self.token();
         let latches = latch_slot(0) as usize..latch_slot(layout.latches.len()) as usize;
         for part in [latches, self.first_percept..self.memory.len()] {
@@ -327,7 +327,7 @@ impl<P: Plane> Block<P> {
 
     /// Puts some lanes into the first state.
     #[inline(always)]
-    pub fn begin(&mut self, layout: &Layout, first: &[P], begins: P) {
+    pub fn begin(&mut self, layout: &GameLayout, first: &[P], begins: P) {
         for (place, &first) in first.iter().enumerate().take(layout.latches.len()) {
             let latch = &mut self.memory[latch_slot(place) as usize];
             *latch = begins.select(first, *latch);
@@ -339,7 +339,7 @@ impl<P: Plane> Block<P> {
     #[inline(always)]
     pub fn enter<'s>(
         &mut self,
-        layout: &Layout,
+        layout: &GameLayout,
         rows: &mut Vec<Matrix<P>>,
         state: impl Fn(u32) -> Option<&'s State>,
     ) {
@@ -433,7 +433,7 @@ impl<P: Plane> Block<P> {
         }
     }
 
-    /// What goes in and out, as all of its kind.
+    /// The tables of actions and outputs, as those of all of its kind.
     #[inline(always)]
     pub fn ports<'t>(&self, ports: &'t [Ports]) -> &'t Ports {
         &ports[self.phase]

@@ -25,7 +25,7 @@ const AHEAD: usize = 2048;
 /// The bytes of a line of the cache.
 const LINE: usize = 64;
 
-/// What planes say of lanes, eight lanes to a byte.
+/// The bits of planes, eight lanes to a byte.
 #[derive(Clone, Default)]
 pub(super) struct ByteRows {
     /// By eight places, those of each block one after the other: a byte for each plane.

@@ -3,7 +3,7 @@
 use super::block::{Block, Fates};
 use super::table::{NO_MOVE, Table};
 use crate::execute::read;
-use crate::layout::Layout;
+use crate::layout::GameLayout;
 use crate::plane::Plane;
 use gdlr_engine::engine::{Ended, Illegal, SKIP};
 
@@ -12,7 +12,7 @@ impl<P: Plane> Block<P> {
     #[inline(always)]
     pub fn choose(
         &mut self,
-        layout: &Layout,
+        layout: &GameLayout,
         table: &Table,
         actions: &[i32],
         ended: Ended,
@@ -89,7 +89,7 @@ impl<P: Plane> Block<P> {
     }
 }
 
-/// What becomes of lanes of which some go.
+/// The fates of lanes of which some go.
 #[inline(always)]
 pub(super) fn fates<P: Plane>(block: &Block<P>, goes: P, ended: Ended) -> Fates<P> {
     let begins = if ended == Ended::Restart { block.over() } else { goes.token().none() };

@@ -23,11 +23,11 @@ use super::outputs::GoalRows;
 use super::table::{NO_MOVE, Source, Table};
 use super::transpose::{Matrix, transpose};
 use crate::execute::read;
-use crate::layout::{Layout, Phase, latch_slot};
+use crate::layout::{GameLayout, Phase, latch_slot};
 use crate::plane::Plane;
 use crate::program::{Operand, Slot};
 use crate::token::Token;
-use gdlr_engine::engine::{Asked, Children, Encoded, Moment, Output};
+use gdlr_engine::engine::{ChildOutputs, Children, Encoded, Moment, Output};
 use hashbrown::HashSet;
 
 /// Memory for children.
@@ -65,7 +65,7 @@ struct Aside {
 }
 
 impl<P: Plane> Expansion<P> {
-    fn new(token: Token<P>, layout: &Layout, table: &Table) -> Self {
+    fn new(token: Token<P>, layout: &GameLayout, table: &Table) -> Self {
         let moves = layout.phases.iter().zip(&table.ports).map(|(phase, ports)| {
             let of_role = ports.acting.iter().map(|acting| {
                 let moves = &phase.choices[acting.choice];
@@ -107,9 +107,9 @@ fn fewest<P: Plane>(phase: &Phase) -> u64 {
     gates / (2 * gates / P::LANES as u64 + MOVED) + 1
 }
 
-/// What is read of a state of a phase when moves are played: what the program reads before it
+/// The slots of a state that are read when moves are played in a phase: those that the program reads before it
 /// writes it, and, as gates that depend on each other go on from where they were, all of theirs.
-fn slots_read(layout: &Layout, phase: &Phase) -> Vec<Slot> {
+fn slots_read(layout: &GameLayout, phase: &Phase) -> Vec<Slot> {
     let made = phase.choices.iter().flat_map(|moves| {
         let first = moves.made;
         first..first + moves.legal.len() as Slot
@@ -141,9 +141,9 @@ impl<P: Plane> Field<P> {
     #[inline(never)]
     pub fn expand(
         &mut self,
-        layout: &Layout,
+        layout: &GameLayout,
         table: &Table,
-        asked: Asked,
+        asked: ChildOutputs,
         children: &mut Children,
     ) {
         let actions = table.actions.len();
@@ -172,18 +172,18 @@ impl<P: Plane> Field<P> {
             goals,
             byte_rows,
         };
-        let ages = most_steps.is_some();
+        let counted = most_steps.is_some();
         token.enable(
             #[inline(always)]
             || {
                 for block in &*blocks {
                     let mut goes = expansion.begin(block, table, places);
                     while goes.count() >= expansion.fewest[block.phase] {
-                        expansion.play(block, layout, first, goes, ages);
+                        expansion.play(block, layout, first, goes, counted);
                         rows.tell(&mut expansion.child);
                         goes = expansion.next(block, table);
                     }
-                    expansion.put_aside(block, goes, places, ages);
+                    expansion.put_aside(block, goes, places, counted);
                 }
                 for phase in 0..layout.phases.len() {
                     let aside = std::mem::take(&mut expansion.aside[phase]);
@@ -204,9 +204,9 @@ impl<P: Plane> Field<P> {
 
 /// Where it is written what there is to say about children.
 struct ChildRows<'e, P> {
-    layout: &'e Layout,
+    layout: &'e GameLayout,
     table: &'e Table,
-    asked: Asked,
+    asked: ChildOutputs,
     most_steps: Option<u64>,
     ended: &'e mut [u8],
     legal_bits: &'e mut [u64],
@@ -302,22 +302,22 @@ impl<P: Plane> Expansion<P> {
 
     /// Plays what was made in some lanes of a block.
     #[inline(always)]
-    fn play(&mut self, block: &Block<P>, layout: &Layout, first: &[P], goes: P, ages: bool) {
+    fn play(&mut self, block: &Block<P>, layout: &GameLayout, first: &[P], goes: P, counted: bool) {
         let Expansion { child, read, .. } = self;
         for &slot in &read[block.phase] {
             child.memory[slot as usize] = block.memory[slot as usize];
         }
         child.phase = block.phase;
         child.taken = goes;
-        if ages {
-            child.ages.copy(&block.ages);
+        if counted {
+            child.steps.copy(&block.steps);
         }
         self.advance(layout, first);
     }
 
     /// Plays what was made in all lanes that there are.
     #[inline(always)]
-    fn advance(&mut self, layout: &Layout, first: &[P]) {
+    fn advance(&mut self, layout: &GameLayout, first: &[P]) {
         let child = &mut self.child;
         let none = child.token().none();
         child.fates = Fates { goes: child.taken, begins: none, stays: none };
@@ -328,14 +328,14 @@ impl<P: Plane> Expansion<P> {
 
     /// Puts aside what is left to be played in some lanes of a block.
     #[inline(always)]
-    fn put_aside(&mut self, block: &Block<P>, lanes: P, places: &[usize], ages: bool) {
+    fn put_aside(&mut self, block: &Block<P>, lanes: P, places: &[usize], counted: bool) {
         if lanes.is_zero() {
             return;
         }
         let Expansion { child, aside, latches, states, matrices, .. } = self;
         for bit in lanes.lanes() {
             let lane = block.lanes[bit];
-            let age = ages.then(|| block.ages.of(bit));
+            let age = counted.then(|| block.steps.of(bit));
             let left = child.lanes[bit]..places[lane as usize + 1] as u32;
             aside[block.phase].extend(left.map(|child| Aside { lane, child, age }));
         }
@@ -351,7 +351,7 @@ impl<P: Plane> Expansion<P> {
         &mut self,
         phase: usize,
         some: &[Aside],
-        layout: &Layout,
+        layout: &GameLayout,
         table: &Table,
         actions: &[i32],
     ) {
@@ -368,7 +368,7 @@ impl<P: Plane> Expansion<P> {
                 matrix[bit % 64].words_mut()[bit / 64] = word;
             }
             if let Some(age) = of.age {
-                child.ages.put(bit, age);
+                child.steps.put(bit, age);
             }
         }
         for matrix in matrices.iter_mut() {

@@ -15,8 +15,8 @@ use super::byte_rows::ByteRows;
 use super::expand::Expansion;
 use super::percepts::Percepts;
 use super::table::Table;
-use crate::layout::{Layout, latch_slot};
-use crate::over::Over;
+use crate::finished::FinishedGames;
+use crate::layout::{GameLayout, latch_slot};
 use crate::plane::{Plane, memory};
 use crate::random::Random;
 use crate::token::Token;
@@ -30,7 +30,7 @@ use std::mem::swap;
 
 /// Where a lane is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct LaneAddress {
     pub block: u32,
     pub bit: u32,
 }
@@ -43,7 +43,7 @@ pub(super) struct Field<P> {
     /// Blocks without a lane, to be used again.
     pub(super) spare: Vec<Block<P>>,
     /// By lane.
-    pub(super) places: Vec<Place>,
+    pub(super) addresses: Vec<LaneAddress>,
     /// By lane: where its draws of chance come from.
     seeds: Vec<u64>,
     /// By latch of the layout: its value in the initial state.
@@ -58,8 +58,8 @@ pub(super) struct Field<P> {
     /// The memory of a block, once there was a random step of blocks that a cache does not hold
     /// together: they play in this one, one after the other, and only their states come and go.
     working: Vec<P>,
-    pub(super) over: Over<P>,
-    /// What blocks have cost that would not be needed if lanes were packed, in slots, without
+    pub(super) over: FinishedGames<P>,
+    /// The work of blocks that packed lanes would not need, in slots, without
     /// what merging them has cost.
     pub(super) idle: u64,
     /// Lanes that are to be placed.
@@ -78,7 +78,7 @@ impl<P: Plane> Field<P> {
     /// So many lanes in the initial state; `first` tells a latch of it.
     pub fn new(
         token: Token<P>,
-        layout: &Layout,
+        layout: &GameLayout,
         percepts: Option<&Percepts>,
         lanes: usize,
         first: impl Fn(u32) -> bool,
@@ -89,12 +89,12 @@ impl<P: Plane> Field<P> {
             token,
             blocks: Vec::new(),
             spare: Vec::new(),
-            places: vec![Place { block: 0, bit: 0 }; lanes],
+            addresses: vec![LaneAddress { block: 0, bit: 0 }; lanes],
             seeds: Vec::new(),
             first: layout.latches.iter().map(plane).collect(),
             first_phase: 0,
             kept: vec![token.none(); layout.latches.len()],
-            percepts: percepts.map_or(0, |percepts| percepts.whole.found.len()),
+            percepts: percepts.map_or(0, |percepts| percepts.whole.outputs.len()),
             seeing: percepts.map_or_else(Vec::new, |percepts| memory(token, percepts.whole.size)),
             chooser: Uniform::new(
                 Random::new(token, &mut seeded(seed, 0)),
@@ -102,7 +102,7 @@ impl<P: Plane> Field<P> {
                 layout.tuning.most_moves_in_groups,
             ),
             working: Vec::new(),
-            over: Over::new(token, layout),
+            over: FinishedGames::new(token, layout),
             idle: 0,
             leaving: (0..lanes as u32).collect(),
             is_chosen: false,
@@ -120,7 +120,7 @@ impl<P: Plane> Field<P> {
 
     /// How many lanes there are.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.addresses.len()
     }
 
     /// How many blocks they are in.
@@ -133,7 +133,7 @@ impl<P: Plane> Field<P> {
     pub fn seed(&mut self, seed: u64) {
         let mut stream = seeded(seed, 0);
         self.chooser.reseed(Random::new(self.token, &mut stream));
-        let lanes = self.places.len();
+        let lanes = self.addresses.len();
         self.seeds.clear();
         self.seeds.extend((0..lanes).map(|_| stream.next_u64()));
     }
@@ -156,13 +156,13 @@ impl<P: Plane> Field<P> {
             + size_of_val(&self.working[..])
             + self.byte_rows.bytes()
             + self.expansion.as_ref().map_or(0, |expansion| expansion.bytes())
-            + self.places.len() * (size_of::<Place>() + size_of::<u64>())
+            + self.addresses.len() * (size_of::<LaneAddress>() + size_of::<u64>())
     }
 
     /// Finds places in a phase for the lanes that left theirs, and puts them into the initial
     /// state, if it is the first phase.
     #[inline(always)]
-    fn place(&mut self, layout: &Layout, phase: usize) {
+    fn place(&mut self, layout: &GameLayout, phase: usize) {
         let mut from = 0;
         while !self.leaving.is_empty() {
             let has_room = |block: &Block<P>| block.phase == phase && block.free() > 0;
@@ -172,9 +172,9 @@ impl<P: Plane> Field<P> {
             };
             from = at;
             let block = &mut self.blocks[at];
-            let Field { leaving, places, .. } = self;
+            let Field { leaving, addresses, .. } = self;
             let begins = block.seat(leaving, |bit, lane| {
-                places[lane as usize] = Place { block: at as u32, bit: bit as u32 };
+                addresses[lane as usize] = LaneAddress { block: at as u32, bit: bit as u32 };
             });
             if phase == self.first_phase {
                 block.begin(layout, &self.first, begins);
@@ -183,7 +183,7 @@ impl<P: Plane> Field<P> {
     }
 
     /// Adds a block without lanes in a phase; returns its place.
-    pub(super) fn open(&mut self, layout: &Layout, phase: usize) -> usize {
+    pub(super) fn open(&mut self, layout: &GameLayout, phase: usize) -> usize {
         let mut block =
             self.spare.pop().unwrap_or_else(|| Block::new(self.token, layout, self.percepts));
         block.phase = phase;
@@ -194,7 +194,7 @@ impl<P: Plane> Field<P> {
 
     /// Computes what there is to say about all states.
     #[inline(never)]
-    pub fn look(&mut self, layout: &Layout) {
+    pub fn look(&mut self, layout: &GameLayout) {
         self.token.enable(
             #[inline(always)]
             || self.blocks.iter_mut().for_each(|block| block.look(layout, self.most_steps)),
@@ -202,7 +202,7 @@ impl<P: Plane> Field<P> {
     }
 
     /// Computes that, and whose turn it is.
-    pub fn look_at_turns(&mut self, layout: &Layout, table: &Table) {
+    pub fn look_at_turns(&mut self, layout: &GameLayout, table: &Table) {
         self.look(layout);
         self.blocks.iter_mut().for_each(|block| block.look_at_turns(layout, &table.ports));
     }
@@ -212,7 +212,7 @@ impl<P: Plane> Field<P> {
     #[inline(never)]
     pub fn choose(
         &mut self,
-        layout: &Layout,
+        layout: &GameLayout,
         table: &Table,
         actions: &[i32],
         ended: Ended,
@@ -234,7 +234,7 @@ impl<P: Plane> Field<P> {
     /// Plays the moves that were made; lanes with actions that are not legal end. Where lanes
     /// have changed since, nothing is played.
     #[inline(never)]
-    pub fn play(&mut self, layout: &Layout, table: &Table, illegal: &[Illegal]) {
+    pub fn play(&mut self, layout: &GameLayout, table: &Table, illegal: &[Illegal]) {
         if !self.is_chosen {
             return;
         }
@@ -250,7 +250,7 @@ impl<P: Plane> Field<P> {
 
     /// Makes a random move of every role in every lane that is not over, for [`Field::play`].
     #[inline(never)]
-    pub fn choose_at_random(&mut self, layout: &Layout, ended: Ended) {
+    pub fn choose_at_random(&mut self, layout: &GameLayout, ended: Ended) {
         self.is_chosen = true;
         self.token.enable(
             #[inline(always)]
@@ -264,7 +264,7 @@ impl<P: Plane> Field<P> {
 
     /// Plays a random move of every role in every lane that is not over.
     #[inline(never)]
-    pub fn step_at_random(&mut self, layout: &Layout, table: &Table, ended: Ended) {
+    pub fn step_at_random(&mut self, layout: &GameLayout, table: &Table, ended: Ended) {
         self.token.enable(
             #[inline(always)]
             || {
@@ -297,7 +297,7 @@ impl<P: Plane> Field<P> {
 
     /// Gives a block the memory that is worked in, or takes it back; the state goes with it.
     #[inline(always)]
-    fn swap_memory(&mut self, layout: &Layout, at: usize) {
+    fn swap_memory(&mut self, layout: &GameLayout, at: usize) {
         let block = &mut self.blocks[at];
         swap(&mut block.memory, &mut self.working);
         block.take_state(layout, &self.working);
@@ -306,7 +306,7 @@ impl<P: Plane> Field<P> {
     /// Ends the lanes whose actions are not legal.
     fn refuse(&mut self, illegal: &[Illegal]) {
         for &Illegal { lane, .. } in illegal {
-            let Place { block, bit } = self.places[lane];
+            let LaneAddress { block, bit } = self.addresses[lane];
             let Block { refused, fates, .. } = &mut self.blocks[block as usize];
             refused.put(bit as usize, true);
             fates.goes.put(bit as usize, false);
@@ -315,10 +315,10 @@ impl<P: Plane> Field<P> {
     }
 
     /// Cuts lanes that are not over.
-    pub fn cut(&mut self, layout: &Layout, lanes: impl Iterator<Item = usize>) {
+    pub fn cut(&mut self, layout: &GameLayout, lanes: impl Iterator<Item = usize>) {
         self.look(layout);
         for lane in lanes {
-            let Place { block, bit } = self.places[lane];
+            let LaneAddress { block, bit } = self.addresses[lane];
             let block = &mut self.blocks[block as usize];
             if !block.over().has(bit as usize) {
                 block.cut.put(bit as usize, true);
@@ -328,7 +328,7 @@ impl<P: Plane> Field<P> {
 
     /// Draws the moves of chance, each lane from its own seed.
     #[inline(always)]
-    fn draw(&mut self, layout: &Layout, table: &Table) {
+    fn draw(&mut self, layout: &GameLayout, table: &Table) {
         for block in &mut self.blocks {
             let Some(chance) = block.ports(&table.ports).chance else { continue };
             let moves = &layout.phases[block.phase].choices[chance];
@@ -354,7 +354,7 @@ impl<P: Plane> Field<P> {
 
     /// Plays the moves that were made.
     #[inline(always)]
-    fn advance(&mut self, layout: &Layout, table: &Table) {
+    fn advance(&mut self, layout: &GameLayout, table: &Table) {
         if layout.phases.len() > 1 {
             self.part(layout);
         }
@@ -366,7 +366,7 @@ impl<P: Plane> Field<P> {
 
     /// Plays the moves that were made in a block. Lanes that begin elsewhere leave it.
     #[inline(always)]
-    fn advance_block(&mut self, layout: &Layout, table: &Table, at: usize) {
+    fn advance_block(&mut self, layout: &GameLayout, table: &Table, at: usize) {
         let phases = layout.phases.len();
         let block = &mut self.blocks[at];
         let Fates { goes, begins, .. } = block.fates;
@@ -391,7 +391,7 @@ impl<P: Plane> Field<P> {
 
     /// Finds places for the lanes that left theirs in a step.
     #[inline(always)]
-    fn settle(&mut self, layout: &Layout) {
+    fn settle(&mut self, layout: &GameLayout) {
         self.is_chosen = false;
         if !self.leaving.is_empty() {
             self.place(layout, self.first_phase);
@@ -401,7 +401,7 @@ impl<P: Plane> Field<P> {
     }
 
     /// Takes a lane out of its place.
-    fn remove(&mut self, from: Place) -> u32 {
+    fn remove(&mut self, from: LaneAddress) -> u32 {
         let block = &mut self.blocks[from.block as usize];
         let bit = from.bit as usize;
         let lane = block.lanes[bit];
@@ -410,11 +410,11 @@ impl<P: Plane> Field<P> {
     }
 
     /// Puts lanes into the initial state.
-    pub fn reset(&mut self, layout: &Layout, lanes: impl Iterator<Item = usize>) {
+    pub fn reset(&mut self, layout: &GameLayout, lanes: impl Iterator<Item = usize>) {
         self.is_chosen = false;
         for lane in lanes {
             // Named for the second time, it has no place.
-            let number = self.remove(self.places[lane]);
+            let number = self.remove(self.addresses[lane]);
             if number != NO_LANE {
                 self.leaving.push(number);
             }
@@ -427,7 +427,7 @@ impl<P: Plane> Field<P> {
     }
 
     /// Puts all lanes that are over into the initial state.
-    pub fn reset_over(&mut self, layout: &Layout) {
+    pub fn reset_over(&mut self, layout: &GameLayout) {
         self.look(layout);
         self.is_chosen = false;
         for block in &mut self.blocks {
@@ -454,12 +454,12 @@ impl<P: Plane> Field<P> {
     /// Puts a lane into a state of a phase; `latch` tells a latch of it.
     pub fn enter(
         &mut self,
-        layout: &Layout,
+        layout: &GameLayout,
         lane: usize,
         phase: usize,
         latch: impl Fn(u32) -> bool,
     ) {
-        let Place { block, bit } = self.seat(layout, lane, phase);
+        let LaneAddress { block, bit } = self.seat(layout, lane, phase);
         let (block, bit) = (&mut self.blocks[block as usize], bit as usize);
         for (at, &of_net) in layout.latches.iter().enumerate() {
             block.memory[latch_slot(at) as usize].put(bit, latch(of_net));
@@ -471,7 +471,7 @@ impl<P: Plane> Field<P> {
     }
 
     /// Puts lanes into states: by lane, its phase and the state, if there is one.
-    pub fn enter_many(&mut self, layout: &Layout, states: &[Option<(usize, &State)>]) {
+    pub fn enter_many(&mut self, layout: &GameLayout, states: &[Option<(usize, &State)>]) {
         self.is_chosen = false;
         // By phase: the lanes that are to come into it from another one.
         let mut coming = vec![Vec::new(); layout.phases.len()];
@@ -511,8 +511,8 @@ impl<P: Plane> Field<P> {
     }
 
     /// Finds a place for a lane in a phase: its own if it is in it. If not, it has no state there.
-    fn seat(&mut self, layout: &Layout, lane: usize, phase: usize) -> Place {
-        let place = self.places[lane];
+    fn seat(&mut self, layout: &GameLayout, lane: usize, phase: usize) -> LaneAddress {
+        let place = self.addresses[lane];
         if self.blocks[place.block as usize].phase == phase {
             return place;
         }
@@ -526,14 +526,18 @@ impl<P: Plane> Field<P> {
         let bit = lowest(block.taken.not()).expect("there is room");
         block.taken.put(bit, true);
         block.lanes[bit] = number;
-        let place = Place { block: to as u32, bit: bit as u32 };
-        self.places[lane] = place;
+        let place = LaneAddress { block: to as u32, bit: bit as u32 };
+        self.addresses[lane] = place;
         place
     }
 
     /// The phase of a lane, and by latch of the layout its value there.
-    pub fn state(&self, layout: &Layout, lane: usize) -> (usize, impl Iterator<Item = bool> + '_) {
-        let Place { block, bit } = self.places[lane];
+    pub fn state(
+        &self,
+        layout: &GameLayout,
+        lane: usize,
+    ) -> (usize, impl Iterator<Item = bool> + '_) {
+        let LaneAddress { block, bit } = self.addresses[lane];
         let block = &self.blocks[block as usize];
         let latches = latch_slot(0) as usize..latch_slot(layout.latches.len()) as usize;
         (block.phase, block.memory[latches].iter().map(move |latch| latch.has(bit as usize)))
@@ -541,8 +545,8 @@ impl<P: Plane> Field<P> {
 
     /// How many steps a lane has had since it began.
     pub fn age(&self, lane: usize) -> u64 {
-        let Place { block, bit } = self.places[lane];
-        self.blocks[block as usize].ages.of(bit as usize)
+        let LaneAddress { block, bit } = self.addresses[lane];
+        self.blocks[block as usize].steps.of(bit as usize)
     }
 }
 

@@ -38,8 +38,8 @@ use super::simd128::Simd128;
 use super::width::{AnyToken, with_width};
 use field::Field;
 use gdlr_engine::engine::{
-    AnyState, Asked, Children, Encoded, Ended, ExpandError, FactError, Illegal, Lanes, Moment,
-    Output, Vocabulary,
+    AnyState, ChildOutputs, Children, Encoded, Ended, ExpandError, FactError, Illegal, Lanes,
+    Moment, Output, Vocabulary,
 };
 use gdlr_net::net::FluentBit;
 use gdlr_net::propnet::State;
@@ -112,7 +112,7 @@ impl BatchLanes {
         Ok(BatchLanes { batch, table, vocabulary, field, illegal: Vec::new() })
     }
 
-    /// What is played.
+    /// The game, laid out.
     pub fn batch(&self) -> &Arc<Batch> {
         &self.batch
     }
@@ -326,7 +326,7 @@ impl Lanes for BatchLanes {
         with_width!(AnyField, field, field => field.write_goals(batch.stepped(), out));
     }
 
-    fn expand(&mut self, asked: Asked, children: &mut Children) -> Result<(), ExpandError> {
+    fn expand(&mut self, asked: ChildOutputs, children: &mut Children) -> Result<(), ExpandError> {
         let BatchLanes { batch, table, field, .. } = self;
         if table.is_simultaneous {
             return Err(ExpandError::Simultaneous);

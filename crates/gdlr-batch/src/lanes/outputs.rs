@@ -1,19 +1,19 @@
-//! What lanes say, written into memory of the caller: a row for each lane.
+//! The outputs of lanes, written into memory of the caller: a row for each lane.
 
 use super::block::{Block, NO_LANE};
 use super::byte_rows::ByteRows;
-use super::field::{Field, Place};
+use super::field::{Field, LaneAddress};
 use super::table::{ALWAYS, NO_MOVE, Ports, Source, Table, Turn};
 use crate::execute::read;
-use crate::layout::Layout;
-use crate::over::Over;
+use crate::finished::FinishedGames;
+use crate::layout::GameLayout;
 use crate::plane::Plane;
 use gdlr_engine::engine::{CUT, Encoded, Moment, NO_GOAL, Output, REFUSED, SKIP, STUCK, TERMINAL};
 
 impl<P: Plane> Field<P> {
     /// Writes the actions that were made and not played yet.
     #[inline(never)]
-    pub fn write_chosen(&mut self, layout: &Layout, table: &Table, out: &mut [i32]) {
+    pub fn write_chosen(&mut self, layout: &GameLayout, table: &Table, out: &mut [i32]) {
         out.fill(SKIP);
         if !self.is_chosen {
             return;
@@ -46,7 +46,7 @@ impl<P: Plane> Field<P> {
     #[inline(never)]
     pub fn write(
         &mut self,
-        layout: &Layout,
+        layout: &GameLayout,
         table: &Table,
         output: Output,
         moment: Moment,
@@ -84,9 +84,9 @@ impl<P: Plane> Field<P> {
     }
 
     /// Writes an output as bytes, a row for each lane.
-    fn write_bytes(&mut self, layout: &Layout, table: &Table, output: Output, out: &mut [u8]) {
+    fn write_bytes(&mut self, layout: &GameLayout, table: &Table, output: Output, out: &mut [u8]) {
         let width = table.width(output);
-        let Field { blocks, places, byte_rows, .. } = self;
+        let Field { blocks, addresses, byte_rows, .. } = self;
         let lanes = blocks.len() * P::LANES;
         let at_once = ByteRows::planes_at_once(lanes, layout.tuning.rows);
         self.token.enable(
@@ -100,8 +100,8 @@ impl<P: Plane> Field<P> {
                         let sources = &sources[first..first + count];
                         block.put_rows(sources, lanes, number, byte_rows);
                     }
-                    let place = |of: &Place| of.block as usize * P::LANES + of.bit as usize;
-                    let lanes = places.iter().map(place).zip(0..);
+                    let place = |of: &LaneAddress| of.block as usize * P::LANES + of.bit as usize;
+                    let lanes = addresses.iter().map(place).zip(0..);
                     byte_rows.write::<P>(lanes, (first, count), width, out);
                 }
             },
@@ -125,7 +125,7 @@ impl<P: Plane> Field<P> {
                         lanes.and(over),
                         #[inline(always)]
                         |lane, at, bits| {
-                            if over.has(self.places[lane].bit as usize) {
+                            if over.has(self.addresses[lane].bit as usize) {
                                 write(lane, at, bits);
                             }
                         },
@@ -137,7 +137,7 @@ impl<P: Plane> Field<P> {
 
     /// Writes how lanes ended, or 0.
     #[inline(never)]
-    pub fn write_ended(&mut self, layout: &Layout, out: &mut [u8]) {
+    pub fn write_ended(&mut self, layout: &GameLayout, out: &mut [u8]) {
         self.look(layout);
         // Most lanes are not over.
         out.fill(0);
@@ -153,7 +153,7 @@ impl<P: Plane> Field<P> {
 
     /// Writes whose turn it is, by lane: -1 where the game is over.
     #[inline(never)]
-    pub fn write_to_move(&mut self, layout: &Layout, table: &Table, out: &mut [i32]) {
+    pub fn write_to_move(&mut self, layout: &GameLayout, table: &Table, out: &mut [i32]) {
         self.look(layout);
         self.token.enable(
             #[inline(always)]
@@ -168,7 +168,7 @@ impl<P: Plane> Field<P> {
     /// Writes the goals of lanes in terminal states, a row of all roles for each lane:
     /// [`NO_GOAL`] where there is none or more than one, 0 in other states.
     #[inline(never)]
-    pub fn write_goals(&mut self, layout: &Layout, out: &mut [u8]) {
+    pub fn write_goals(&mut self, layout: &GameLayout, out: &mut [u8]) {
         self.look(layout);
         out.fill(0);
         self.token.enable(
@@ -263,7 +263,7 @@ impl<P: Plane> Block<P> {
 
 /// The goals of terminal states on their way to rows: of many blocks together.
 pub(super) struct GoalRows<'f, P> {
-    over: &'f mut Over<P>,
+    over: &'f mut FinishedGames<P>,
     /// By bit: the lane whose last state is kept.
     numbers: Vec<u32>,
     out: &'f mut [u8],
@@ -271,14 +271,14 @@ pub(super) struct GoalRows<'f, P> {
 
 impl<'f, P: Plane> GoalRows<'f, P> {
     /// There is 0 in all rows.
-    pub fn new(over: &'f mut Over<P>, out: &'f mut [u8]) -> Self {
+    pub fn new(over: &'f mut FinishedGames<P>, out: &'f mut [u8]) -> Self {
         over.forget();
         GoalRows { over, numbers: vec![NO_LANE; P::LANES], out }
     }
 
     /// Adds the terminal states of a block.
     #[inline(always)]
-    pub fn add(&mut self, layout: &Layout, block: &Block<P>) {
+    pub fn add(&mut self, layout: &GameLayout, block: &Block<P>) {
         if block.terminal.is_zero() {
             return;
         }
@@ -291,7 +291,7 @@ impl<'f, P: Plane> GoalRows<'f, P> {
 
     /// Writes the goals of those that were added.
     #[inline(always)]
-    pub fn tell(&mut self, layout: &Layout) {
+    pub fn tell(&mut self, layout: &GameLayout) {
         let GoalRows { over, numbers, out } = self;
         let roles = usize::from(layout.roles);
         over.tell(

@@ -2,11 +2,11 @@
 //! full are merged.
 
 use super::block::{Block, Fates, NO_LANE};
-use super::field::{Field, Place};
-use crate::layout::Layout;
+use super::field::{Field, LaneAddress};
+use crate::layout::GameLayout;
 use crate::plane::Plane;
 
-/// What it costs to move a lane into another block, for each latch: as much as so many slots cost
+/// The cost of moving a lane into another block, for each latch: as much as so many slots cost
 /// in a step.
 const LANE_COST: u64 = 2;
 
@@ -23,14 +23,15 @@ impl<P: Plane> Field<P> {
             self.spare.push(block);
             if let Some(moved) = self.blocks.get(at) {
                 for (bit, &lane) in moved.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE) {
-                    self.places[lane as usize] = Place { block: at as u32, bit: bit as u32 };
+                    self.addresses[lane as usize] =
+                        LaneAddress { block: at as u32, bit: bit as u32 };
                 }
             }
         }
     }
 
     /// Moves lanes that stay out of blocks that play.
-    pub fn part(&mut self, layout: &Layout) {
+    pub fn part(&mut self, layout: &GameLayout) {
         for at in 0..self.blocks.len() {
             let Fates { goes, stays, .. } = self.blocks[at].fates;
             if stays.is_zero() || goes.is_zero() {
@@ -60,8 +61,8 @@ impl<P: Plane> Field<P> {
     /// Merges blocks once those that were not needed have cost as much as that does: so neither
     /// costs much more than need be, whether states or moves of lanes are dear.
     #[inline(never)]
-    pub fn merge(&mut self, layout: &Layout) {
-        if self.blocks.len() <= self.places.len().div_ceil(P::LANES) {
+    pub fn merge(&mut self, layout: &GameLayout) {
+        if self.blocks.len() <= self.addresses.len().div_ceil(P::LANES) {
             return;
         }
         self.token.enable(
@@ -85,7 +86,7 @@ impl<P: Plane> Field<P> {
 
     /// Merges the emptiest block of a phase with others, which have room for its lanes, if that
     /// does not cost too much.
-    fn merge_one(&mut self, layout: &Layout, phase: usize) -> bool {
+    fn merge_one(&mut self, layout: &GameLayout, phase: usize) -> bool {
         let of_phase = self.blocks.iter().enumerate().filter(|of| of.1.phase == phase);
         let by_room = of_phase.map(|(at, block)| (block.free(), at));
         let Some((room, from)) = by_room.max() else { return false };
@@ -106,7 +107,7 @@ impl<P: Plane> Field<P> {
 
     /// Moves lanes with their states into another block in the same phase, as many as there is
     /// room for; returns them. Linear in the latches, for each lane.
-    fn move_lanes(&mut self, layout: &Layout, at: usize, lanes: P, to: usize) -> P {
+    fn move_lanes(&mut self, layout: &GameLayout, at: usize, lanes: P, to: usize) -> P {
         let [from, into] = self.blocks.get_disjoint_mut([at, to]).expect("two blocks");
         let pairs: Vec<(usize, usize)> = lanes.lanes().zip(into.taken.not().lanes()).collect();
         self.token.enable(
@@ -116,13 +117,14 @@ impl<P: Plane> Field<P> {
         let mut moved = self.token.none();
         for &(bit, room) in &pairs {
             moved.put(bit, true);
-            into.ages.put(room, from.ages.of(bit));
+            into.steps.put(room, from.steps.of(bit));
             into.cut.put(room, from.cut.has(bit));
             into.refused.put(room, from.refused.has(bit));
             into.taken.put(room, true);
             into.fates.stays.put(room, true);
             into.lanes[room] = from.lanes[bit];
-            self.places[from.lanes[bit] as usize] = Place { block: to as u32, bit: room as u32 };
+            self.addresses[from.lanes[bit] as usize] =
+                LaneAddress { block: to as u32, bit: room as u32 };
         }
         into.is_stale = true;
         from.remove(moved);

@@ -1,10 +1,10 @@
-//! What roles see of a step (GDL-II).
+//! The percepts of a step: what the rules for `sees` let each role see (GDL-II).
 //!
 //! A percept depends on the state before the step and on the joint move, chance's included. So it
 //! is computed when the moves are made, for all lanes of a block at once, and kept with the block
 //! until its lanes play again or begin. Games without rules for `sees` have nothing of this.
 
-use crate::layout::{Constant, Layout, Transfer, Whole};
+use crate::layout::{Constant, GameLayout, Transfer, Whole};
 use crate::program::{Slot, TRUE};
 use crate::schedule::Order;
 use gdlr_net::net::Net;
@@ -27,7 +27,7 @@ pub(super) struct Percepts {
     pub whole: Whole,
     /// By phase.
     pub moves: Vec<MovesMade>,
-    /// What can be seen, sorted by name, each once.
+    /// The terms that can be seen, sorted by name, each once.
     pub terms: Vec<Term>,
     /// By role, one after the other, and by term: where it is kept, if the role can see it.
     pub kept: Vec<Option<Slot>>,
@@ -35,7 +35,7 @@ pub(super) struct Percepts {
 
 /// The slot of a block that keeps the first percept: behind those of the layout, and the one that
 /// says whose turn it is.
-pub(super) fn first_percept(layout: &Layout) -> usize {
+pub(super) fn first_percept(layout: &GameLayout) -> usize {
     layout.size + 1
 }
 
@@ -48,7 +48,7 @@ impl Percepts {
     /// When the budget is exhausted.
     pub fn new(
         net: &Net,
-        layout: &Layout,
+        layout: &GameLayout,
         symbols: &SymbolTable,
         meter: &Meter<'_>,
     ) -> Result<Option<Percepts>, Exhausted> {
@@ -57,8 +57,8 @@ impl Percepts {
         if seen.is_empty() {
             return Ok(None);
         }
-        let asked = seen.iter().map(|percept| percept.signal).collect();
-        let whole = Whole::new(net, asked, &layout.latches, &layout.known, Order::Shapes, meter)?;
+        let signals = seen.iter().map(|percept| percept.signal).collect();
+        let whole = Whole::new(net, signals, &layout.latches, &layout.known, Order::Shapes, meter)?;
         let mut moves = Vec::with_capacity(layout.phases.len());
         for phase in &layout.phases {
             let mut slots: HashMap<(u16, u32), Slot> = HashMap::new();

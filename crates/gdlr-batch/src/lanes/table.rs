@@ -1,8 +1,8 @@
-//! What goes in and out of lanes, laid out: actions, whose turn it is, and where the bits of each
+//! The tables of inputs and outputs of lanes: actions, whose turn it is, and where the bits of each
 //! output stand.
 
 use super::percepts::Percepts;
-use crate::layout::{Layout, Phase, latch_slot};
+use crate::layout::{GameLayout, Phase, latch_slot};
 use crate::program::{Operand, Slot, TRUE};
 use gdlr_engine::engine::Output;
 use gdlr_net::net::{LatchId, Mover, Net, Operation, Signal, movers};
@@ -58,7 +58,7 @@ pub(super) struct Waiting {
     pub made: Slot,
 }
 
-/// What goes in and out in a phase.
+/// The inputs and outputs of a phase.
 #[derive(Clone, Debug)]
 pub(super) struct Ports {
     pub turn: Turn,
@@ -86,9 +86,9 @@ pub(super) struct Table {
     pub is_simultaneous: bool,
     /// By phase.
     pub ports: Vec<Ports>,
-    /// What is observed: places in [`Net::fluents`], or nothing.
+    /// The observation: places in [`Net::fluents`], or nothing.
     pub observed: Vec<Option<u32>>,
-    /// What roles see of a step, in a game with rules for `sees`.
+    /// The percepts of a step, in a game with rules for `sees`.
     pub percepts: Option<Percepts>,
     /// By role, one after the other, and by percept.
     pub seen: Vec<Source>,
@@ -103,7 +103,7 @@ impl Table {
     /// When the budget is exhausted.
     pub fn new(
         net: &Net,
-        layout: &Layout,
+        layout: &GameLayout,
         symbols: &SymbolTable,
         meter: &Meter<'_>,
     ) -> Result<Table, Exhausted> {
@@ -165,7 +165,7 @@ impl Table {
     }
 
     /// Observes these facts: places in [`Net::fluents`]; nothing is never true.
-    pub fn observe(&mut self, net: &Net, layout: &Layout, observed: Vec<Option<u32>>) {
+    pub fn observe(&mut self, net: &Net, layout: &GameLayout, observed: Vec<Option<u32>>) {
         let mut place = vec![None; net.latches.len()];
         let latches = layout.latches.iter().enumerate();
         latches.for_each(|(at, &latch)| place[latch as usize] = Some(at));
@@ -193,7 +193,7 @@ impl Table {
 
     fn ports_of(
         &self,
-        layout: &Layout,
+        layout: &GameLayout,
         phase: &Phase,
         turn: Turn,
         movers: &[Mover],
@@ -273,7 +273,7 @@ fn constant(value: bool) -> Source {
 /// Whose turn it is in a phase, and what is known of those who read it off the state.
 fn turn(
     net: &Net,
-    layout: &Layout,
+    layout: &GameLayout,
     phase: &Phase,
     known: &[(u32, bool)],
     meter: &Meter<'_>,

@@ -3,8 +3,8 @@
 use super::*;
 use crate::{Tuning, Width};
 use gdlr_engine::engine::{
-    Asked, CUT, Children, Encoded, Engine, ExpandError, GoalError, Moment, MoveId, NO_GOAL, Output,
-    REFUSED, Refusal, RoleId, SKIP, TERMINAL,
+    CUT, ChildOutputs, Children, Encoded, Engine, ExpandError, GoalError, Moment, MoveId, NO_GOAL,
+    Output, REFUSED, Refusal, RoleId, SKIP, TERMINAL,
 };
 use gdlr_engine::play::seeded;
 use gdlr_net::net::Net;
@@ -156,18 +156,18 @@ impl Pair {
             let name = self.engine.game().name.clone();
             assert_eq!(self.lanes.save(lane), state, "{name}: lane {lane}");
             assert_eq!(self.lanes.age(lane), self.ages[lane]);
-            let mut found = Vec::new();
+            let mut actual = Vec::new();
             for (at, fact) in facts.iter().enumerate() {
                 let byte = observed[lane * facts.len() + at];
                 let word = observed_bits[lane * facts.len().div_ceil(64) + at / 64];
                 assert_eq!(u64::from(byte), word >> (at % 64) & 1);
                 if byte == 1 {
-                    found.push(fact.clone());
+                    actual.push(fact.clone());
                 }
             }
             let mut expected = self.engine.facts(&state);
             expected.sort();
-            assert_eq!(found, expected, "lane {lane}");
+            assert_eq!(actual, expected, "lane {lane}");
             let is_terminal = self.engine.terminal(&mut self.scratches[lane]).expect("no limit");
             let of_roles: Vec<Vec<MoveId>> =
                 roles.iter().map(|role| self.legal(lane, role)).collect();
@@ -280,7 +280,8 @@ impl Pair {
     /// Compares the children of all lanes with lanes that were put into states to which the engine
     /// comes from theirs, action by action.
     fn compare_children(&mut self) {
-        let asked = Asked { legal_bits: true, observations: true, to_move: true, goals: true };
+        let request =
+            ChildOutputs { legal_bits: true, observations: true, to_move: true, goals: true };
         let mut children = Children::default();
         let roles = self.engine.roles().clone();
         let refused = match (self.lanes.is_simultaneous(), roles.random()) {
@@ -288,8 +289,8 @@ impl Pair {
             (false, Some(_)) => Some(ExpandError::Chance),
             (false, None) => None,
         };
-        let told = self.lanes.expand(asked, &mut children);
-        assert_eq!(told.err(), refused);
+        let expanded = self.lanes.expand(request, &mut children);
+        assert_eq!(expanded.err(), refused);
         if refused.is_some() {
             assert!(children.is_empty());
             return;
@@ -340,7 +341,7 @@ impl Pair {
         others.to_move(&mut expected.to_move);
         others.goals(&mut expected.goals);
         assert_eq!(children, expected, "{}", self.engine.game().name);
-        self.lanes.expand(Asked::default(), &mut children).expect("as before");
+        self.lanes.expand(ChildOutputs::default(), &mut children).expect("as before");
         let bare = Children {
             first: expected.first,
             actions: expected.actions,
@@ -449,10 +450,10 @@ fn actions_that_are_not_legal() {
         let wrong = [(3, 9), (5, -2), (650, i32::MAX), (651, i32::MIN), (652, 0)];
         let wrong = &wrong[..if steps == 0 { 4 } else { 5 }];
         wrong.iter().for_each(|&(lane, action)| actions[lane] = action);
-        let found = lanes.step(&actions, Ended::Stay, Refusal::Fail).unwrap_err();
-        let mut found: Vec<(usize, i32)> = found.iter().map(|of| (of.lane, of.action)).collect();
-        found.sort_unstable();
-        assert_eq!(found, wrong);
+        let actual = lanes.step(&actions, Ended::Stay, Refusal::Fail).unwrap_err();
+        let mut actual: Vec<(usize, i32)> = actual.iter().map(|of| (of.lane, of.action)).collect();
+        actual.sort_unstable();
+        assert_eq!(actual, wrong);
         assert!((0..700).all(|lane| lanes.save(lane) == before[lane]), "nothing is played");
         lanes.step(&actions, Ended::Stay, Refusal::End).unwrap_err();
         let is_wrong = |lane: usize| wrong.iter().any(|of| of.0 == lane);
@@ -554,8 +555,8 @@ fn a_lane_may_be_reset_twice_at_once() {
     let mut lanes = played(100, 3);
     lanes.reset(&[5, 9, 5]);
     let initial = State::initial(lanes.batch().net());
-    let found: Vec<usize> = (0..100).filter(|&lane| lanes.save(lane) == initial).collect();
-    assert_eq!(found, [5, 9]);
+    let actual: Vec<usize> = (0..100).filter(|&lane| lanes.save(lane) == initial).collect();
+    assert_eq!(actual, [5, 9]);
 }
 
 #[test]
@@ -681,7 +682,7 @@ fn states_that_are_everybodys_turn() {
     assert_eq!(lanes.save(1), before);
 }
 
-/// What all roles saw of the last step in all lanes.
+/// The percepts of all roles of the last step, in all lanes.
 fn percepts(lanes: &mut BatchLanes) -> Vec<u8> {
     let mut out = vec![0; lanes.len() * lanes.width(Output::Percepts)];
     lanes.write(Output::Percepts, Moment::Now, Encoded::Bytes(&mut out));
@@ -748,7 +749,9 @@ fn children_are_as_old_as_their_lanes() {
         (0..2).for_each(|_| one(lanes, 5));
         (0..3).for_each(|_| one(lanes, 7));
         let mut children = Children::default();
-        lanes.expand(Asked { legal_bits: true, ..Asked::default() }, &mut children).unwrap();
+        lanes
+            .expand(ChildOutputs { legal_bits: true, ..ChildOutputs::default() }, &mut children)
+            .unwrap();
         let of = |lane: usize| children.first[lane]..children.first[lane + 1];
         assert_eq!((of(4).len(), of(5).len(), of(7).len()), (9, 7, 0));
         assert!(children.ended[of(5)].iter().all(|&ended| ended == CUT));

@@ -25,9 +25,9 @@ impl GoalWork {
         let goals = || net.goals.iter().map(|goal| goal.signal);
         let legal = net.inputs.iter().map(|input| input.legal);
         let next = net.latches.iter().map(|latch| latch.next);
-        let asked = net.reached(legal.chain(next).chain([net.terminal]));
+        let read = net.reached(legal.chain(next).chain([net.terminal]));
         let needed = net.reached(goals());
-        let more = net.computed().filter(|gate| needed[gate.index()] && !asked[gate.index()]);
+        let more = net.computed().filter(|gate| needed[gate.index()] && !read[gate.index()]);
         let named: usize = more.map(|gate| 1 + net.operands(gate).len()).sum();
         let values = goals().filter(|signal| !signal.is_constant()).count();
         let latches = net.latches.iter().filter(|latch| needed[latch.gate.index()]).count();

@@ -121,7 +121,7 @@ impl<'n> Inputs<'n> {
         (0..).zip(&self.by_role).filter_map(|(role, of_role)| Some((role, self.always(of_role)?)))
     }
 
-    /// What says whether inputs are legal.
+    /// The signals that say whether inputs are legal.
     fn legal<'i>(&'i self, of_role: &'i [usize]) -> impl Iterator<Item = Signal> + 'i {
         of_role.iter().map(|&place| self.net.inputs[place].legal)
     }
@@ -132,8 +132,8 @@ fn rows_and_columns(compounds: &[Compound], of_role: &[usize]) -> [usize; 2] {
     let is_first = |compound: &&Compound| {
         of_role.first().is_some_and(|&first| compound.rows[0].index() == first)
     };
-    let found = compounds.iter().find(is_first);
-    found.map_or([0, 0], |compound| [compound.rows.len(), compound.columns.len()])
+    let compound = compounds.iter().find(is_first);
+    compound.map_or([0, 0], |compound| [compound.rows.len(), compound.columns.len()])
 }
 
 /// How the next values of latches come into their slots.

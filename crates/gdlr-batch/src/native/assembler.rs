@@ -1,7 +1,7 @@
 //! Instructions of AVX2 and AVX-512 in memory that can be run.
 
 use super::mapping::Operation;
-use super::target::{Place, Register, Target};
+use super::target::{Location, Register, Target};
 use crate::program::Slot;
 use crate::width::Width;
 use iced_x86::{Code, Encoder, Instruction, MemoryOperand, Register as Named};
@@ -67,7 +67,7 @@ impl Assembler {
     }
 
     fn named(&self, register: Register) -> Named {
-        let first = if self.is_ternary() { Named::ZMM0 } else { Named::YMM0 };
+        let first = if self.has_lut3() { Named::ZMM0 } else { Named::YMM0 };
         first + u32::from(register.0)
     }
 
@@ -85,10 +85,10 @@ impl Assembler {
 
 impl Target for Assembler {
     fn registers(&self) -> usize {
-        if self.is_ternary() { 32 } else { 16 }
+        if self.has_lut3() { 32 } else { 16 }
     }
 
-    fn is_ternary(&self) -> bool {
+    fn has_lut3(&self) -> bool {
         self.width == Width::Avx512
     }
 
@@ -97,9 +97,9 @@ impl Target for Assembler {
     }
 
     fn clear(&mut self, to: Register) {
-        let to_itself = Place::Register(to);
-        match self.is_ternary() {
-            true => self.ternary(to, to, to_itself, 0),
+        let to_itself = Location::Register(to);
+        match self.has_lut3() {
+            true => self.lut3(to, to, to_itself, 0),
             false => self.binary(Operation::Xor, to, to, to_itself),
         }
     }
@@ -112,19 +112,19 @@ impl Target for Assembler {
         self.add(Instruction::with2(code, self.memory(slot), self.named(from)));
     }
 
-    fn copy(&mut self, to: Register, from: Place) {
+    fn copy(&mut self, to: Register, from: Location) {
         let code = match self.width {
             Width::Avx512 => Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512,
             _ => Code::VEX_Vmovdqa_ymm_ymmm256,
         };
         let to = self.named(to);
         self.add(match from {
-            Place::Register(from) => Instruction::with2(code, to, self.named(from)),
-            Place::Slot(slot) => Instruction::with2(code, to, self.memory(slot)),
+            Location::Register(from) => Instruction::with2(code, to, self.named(from)),
+            Location::Slot(slot) => Instruction::with2(code, to, self.memory(slot)),
         });
     }
 
-    fn binary(&mut self, operation: Operation, to: Register, first: Register, second: Place) {
+    fn binary(&mut self, operation: Operation, to: Register, first: Register, second: Location) {
         let code = match operation {
             Operation::And => Code::VEX_Vpand_ymm_ymm_ymmm256,
             Operation::Or => Code::VEX_Vpor_ymm_ymm_ymmm256,
@@ -133,20 +133,22 @@ impl Target for Assembler {
         };
         let [to, first] = [to, first].map(|register| self.named(register));
         self.add(match second {
-            Place::Register(second) => Instruction::with3(code, to, first, self.named(second)),
-            Place::Slot(slot) => Instruction::with3(code, to, first, self.memory(slot)),
+            Location::Register(second) => Instruction::with3(code, to, first, self.named(second)),
+            Location::Slot(slot) => Instruction::with3(code, to, first, self.memory(slot)),
         });
     }
 
-    fn ternary(&mut self, first: Register, second: Register, third: Place, table: u8) {
+    fn lut3(&mut self, first: Register, second: Register, third: Location, table: u8) {
         let code = Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8;
         let [first, second] = [first, second].map(|register| self.named(register));
         let table = u32::from(table);
         self.add(match third {
-            Place::Register(third) => {
+            Location::Register(third) => {
                 Instruction::with4(code, first, second, self.named(third), table)
             }
-            Place::Slot(slot) => Instruction::with4(code, first, second, self.memory(slot), table),
+            Location::Slot(slot) => {
+                Instruction::with4(code, first, second, self.memory(slot), table)
+            }
         });
     }
 

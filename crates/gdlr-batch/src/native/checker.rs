@@ -13,7 +13,7 @@ use super::code::{Procedures, Source};
 use super::compiler;
 #[cfg(all(feature = "native", target_arch = "x86_64"))]
 use super::decoded::{Read, procedure, run};
-use super::ternary::{Circle, Ternary};
+use super::lut3::{FeedbackLoop, Lut3};
 #[cfg(feature = "cranelift")]
 use crate::plane::Plane;
 use crate::plane::memory;
@@ -76,39 +76,39 @@ pub(super) fn check(
     let token = Token::portable();
     for time in 0..TIMES {
         let mut random = seeded(time, 0);
-        let mut found: Vec<u64> = memory(token, slots.max(1));
-        found[1..].fill_with(|| random.random());
+        let mut actual: Vec<u64> = memory(token, slots.max(1));
+        actual[1..].fill_with(|| random.random());
         // Gates that depend on each other rise from what is false, and from nowhere else to an end.
         let blocks = program.iter().flat_map(|program| program.blocks());
         for fixpoint in blocks.filter_map(|block| block.fixpoint()) {
-            fixpoint.own.iter().for_each(|&slot| found[slot as usize] = 0);
+            fixpoint.own.iter().for_each(|&slot| actual[slot as usize] = 0);
         }
-        let mut expected = found.clone();
+        let mut expected = actual.clone();
         for (at, part) in parts.iter().enumerate() {
             let mut run = |memory: &mut [u64]| run(at, memory);
-            match (&part.circle, part.here) {
-                (&Some(Circle { block, changed }), _) => {
+            match (&part.feedback, part.here) {
+                (&Some(FeedbackLoop { block, changed }), _) => {
                     let program = program.expect("what depends on itself is in a program");
                     let fixpoint = program.blocks()[block].fixpoint();
-                    for memory in [&mut expected, &mut found] {
+                    for memory in [&mut expected, &mut actual] {
                         if let Some(fixpoint) = fixpoint {
                             fixpoint.begin(token, memory);
                         }
                     }
                     repeat(&mut expected, changed, |memory| interpret(&part.functions, memory));
-                    repeat(&mut found, changed, run);
+                    repeat(&mut actual, changed, run);
                 }
                 // Passed over as often as not.
                 (None, Some(_)) if random.random() => {}
                 (None, _) => {
                     interpret(&part.functions, &mut expected);
-                    run(&mut found);
+                    run(&mut actual);
                 }
             }
         }
         for &slot in outputs {
             let slot = slot as usize;
-            assert_eq!(found[slot], expected[slot], "slot {slot} after {} parts", parts.len());
+            assert_eq!(actual[slot], expected[slot], "slot {slot} after {} parts", parts.len());
         }
     }
 }
@@ -124,7 +124,7 @@ fn repeat(memory: &mut [u64], changed: Slot, mut compute: impl FnMut(&mut [u64])
 }
 
 /// Computes functions by their tables.
-fn interpret(functions: &[Ternary], memory: &mut [u64]) {
+fn interpret(functions: &[Lut3], memory: &mut [u64]) {
     for function in functions {
         let mut from = [0; 3];
         for (value, &slot) in from.iter_mut().zip(function.from()) {

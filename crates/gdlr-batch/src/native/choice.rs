@@ -1,6 +1,6 @@
 //! A choice among legal moves, as functions without loops.
 //!
-//! What [`uniform`](crate::uniform) does by groups is done by a tree here: legal moves are
+//! [`uniform`](crate::uniform) chooses by groups; here a tree does so: legal moves are
 //! counted from its leaves up, a number below the count is drawn, and the way to the move with that
 //! number goes down. A node is two trees and a move between them, which is the carry when their
 //! counts are added, and the borrow when they are taken from a number:
@@ -24,13 +24,13 @@
 //! - A number finds the same move by groups as in the tree, by other sums. So the loop finds mistakes in
 //!   what it does not share.
 //!
-//! What is the same in both is written once: how a number is [drawn](crate::draw), and the
+//! The parts that both share are written once: how a number is [drawn](crate::draw), and the
 //! [arithmetic](crate::numbers) of compound moves.
 //!
 //! Of compound moves there are as many as rows times columns; a number below it, divided by that of
 //! columns, is the number of the row, and what is left that of the column.
 
-use super::ternary::{Slots, Ternary};
+use super::lut3::{Lut3, Slots};
 use crate::layout::Moves;
 use crate::numbers::{Bits, Number, at_least_two, difference, product, quotient, sum};
 use crate::program::Slot;
@@ -54,10 +54,10 @@ enum Tree {
 pub(super) struct Choice {
     way: Way,
     /// Counts the legal moves.
-    pub count: Vec<Ternary>,
+    pub count: Vec<Lut3>,
     /// How many there are, lowest bit first.
     pub total: Vec<Slot>,
-    /// What else of it is read when a move is found.
+    /// The other slots of it that are read when a move is found.
     pub kept: Vec<Slot>,
     /// The number that was drawn, lowest bit first.
     pub number: Vec<Slot>,
@@ -131,7 +131,7 @@ impl Choice {
 /// Computes with slots, by functions to be written.
 struct Functions<'a> {
     slots: &'a mut Slots,
-    out: Vec<Ternary>,
+    out: Vec<Lut3>,
 }
 
 impl Bits for Functions<'_> {
@@ -139,13 +139,13 @@ impl Bits for Functions<'_> {
 
     fn function(&mut self, of: [Slot; 3], function: impl Fn(bool, bool, bool) -> bool) -> Slot {
         let to = self.slots.take();
-        self.out.push(Ternary::of_three(to, of, function));
+        self.out.push(Lut3::of_three(to, of, function));
         to
     }
 
     fn of_two(&mut self, of: [Slot; 2], function: impl Fn(bool, bool) -> bool) -> Slot {
         let to = self.slots.take();
-        self.out.push(Ternary::of_two(to, of, function));
+        self.out.push(Lut3::of_two(to, of, function));
         to
     }
 }
@@ -157,7 +157,7 @@ pub(super) const TOGETHER: usize = 15;
 pub(super) struct Found {
     /// The slot that says where one of the moves is made, if it can be told before.
     pub here: Option<Slot>,
-    pub functions: Vec<Ternary>,
+    pub functions: Vec<Lut3>,
     /// The slots of the moves that are found: where each is made.
     pub made: Vec<Slot>,
 }
@@ -174,7 +174,7 @@ struct Bit {
 struct Counting<'a> {
     legal: &'a [Slot],
     slots: &'a mut Slots,
-    out: Vec<Ternary>,
+    out: Vec<Lut3>,
     kept: Vec<Slot>,
 }
 
@@ -232,12 +232,12 @@ impl Counting<'_> {
             let c = carry.slot;
             match other.get(at).map(|bit| bit.slot) {
                 Some(b) => {
-                    self.out.push(Ternary::of_three(bit, [a, b, c], |a, b, c| a ^ b ^ c));
-                    self.out.push(Ternary::of_three(carried, [a, b, c], at_least_two));
+                    self.out.push(Lut3::of_three(bit, [a, b, c], |a, b, c| a ^ b ^ c));
+                    self.out.push(Lut3::of_three(carried, [a, b, c], at_least_two));
                 }
                 None => {
-                    self.out.push(Ternary::of_two(bit, [a, c], |a, c| a ^ c));
-                    self.out.push(Ternary::of_two(carried, [a, c], |a, c| a && c));
+                    self.out.push(Lut3::of_two(bit, [a, c], |a, c| a ^ c));
+                    self.out.push(Lut3::of_two(carried, [a, c], |a, c| a && c));
                 }
             }
             if carry.is_own {
@@ -263,15 +263,15 @@ struct Finding<'a> {
 }
 
 impl Finding<'_> {
-    /// What comes next.
-    fn push(&mut self, function: Ternary) {
+    /// The next stage.
+    fn push(&mut self, function: Lut3) {
         if let Some(found) = self.found.last_mut() {
             found.functions.push(function);
         }
     }
 
     /// Says that a move is made, by a function.
-    fn push_made(&mut self, place: usize, function: impl FnOnce(Slot) -> Ternary) {
+    fn push_made(&mut self, place: usize, function: impl FnOnce(Slot) -> Lut3) {
         let made = self.made + place as Slot;
         self.push(function(made));
         if let Some(found) = self.found.last_mut() {
@@ -298,7 +298,7 @@ impl Finding<'_> {
     fn find_in(&mut self, tree: &Tree, number: &[Slot], here: Slot, is_together: bool) {
         let (first, count, middle, last) = match tree {
             &Tree::Leaf(place) => {
-                self.push_made(place, |made| Ternary::of_one(made, here, |here| here));
+                self.push_made(place, |made| Lut3::of_one(made, here, |here| here));
                 return;
             }
             Tree::Node { first, count, middle, last } => (first, count, *middle, last),
@@ -310,7 +310,7 @@ impl Finding<'_> {
             None => {
                 let from = [here, in_first];
                 let function = |here, first: bool| here && !first;
-                self.push_made(middle, |made| Ternary::of_two(made, from, function));
+                self.push_made(middle, |made| Lut3::of_two(made, from, function));
                 self.find(first, &number[..count.len()], in_first, is_together);
             }
             Some(last) => {
@@ -321,7 +321,7 @@ impl Finding<'_> {
                 self.take(number, taken, in_last, here, |is_less| !is_less);
                 let from = [here, in_first, in_last];
                 let function = |here, first: bool, last: bool| here && !first && !last;
-                self.push_made(middle, |made| Ternary::of_three(made, from, function));
+                self.push_made(middle, |made| Lut3::of_three(made, from, function));
                 self.find(first, &number[..count.len()], in_first, is_together);
                 self.find(last, &left, in_last, is_together);
                 left.into_iter().for_each(|bit| self.slots.give_back(bit));
@@ -349,22 +349,22 @@ impl Finding<'_> {
             match taken {
                 [Some(b), Some(c)] => {
                     if let Some(&left) = left.get(at) {
-                        self.push(Ternary::of_three(left, [bit, b, c], |a, b, c| a ^ b ^ c));
+                        self.push(Lut3::of_three(left, [bit, b, c], |a, b, c| a ^ b ^ c));
                     }
                     let function = |a: bool, b, c| at_least_two(!a, b, c);
-                    self.push(Ternary::of_three(next, [bit, b, c], function));
+                    self.push(Lut3::of_three(next, [bit, b, c], function));
                 }
                 [Some(b), None] | [None, Some(b)] => {
                     if let Some(&left) = left.get(at) {
-                        self.push(Ternary::of_two(left, [bit, b], |a, b| a ^ b));
+                        self.push(Lut3::of_two(left, [bit, b], |a, b| a ^ b));
                     }
                     if at + 1 == number.len() {
                         let function = |here, a: bool, b| here && wanted(!a && b);
-                        self.push(Ternary::of_three(to, [here, bit, b], function));
+                        self.push(Lut3::of_three(to, [here, bit, b], function));
                         borrow = None;
                         break;
                     }
-                    self.push(Ternary::of_two(next, [bit, b], |a, b| !a && b));
+                    self.push(Lut3::of_two(next, [bit, b], |a, b| !a && b));
                 }
                 [None, None] => unreachable!("a count has a bit"),
             }
@@ -372,13 +372,13 @@ impl Finding<'_> {
         }
         if let Some(borrow) = borrow {
             let function = |here, is_less| here && wanted(is_less);
-            self.push(Ternary::of_two(to, [here, borrow], function));
+            self.push(Lut3::of_two(to, [here, borrow], function));
         }
         borrows.into_iter().for_each(|slot| self.slots.give_back(slot));
     }
 }
 
-/// What is taken from a number.
+/// The number that is subtracted.
 struct Taken<'a> {
     /// Lowest bit first.
     count: &'a [Slot],

@@ -4,11 +4,11 @@
 use super::assembler::{self, Assembler, Written};
 #[cfg(feature = "cranelift")]
 use super::compiler::{self, Compiler};
+use super::lut3::{BETWEEN_FROM, FeedbackLoop, Part, parts};
 use super::mapping::map;
 use super::registers;
 use super::symbolic::{self, Log};
 use super::target::Target;
-use super::ternary::{BETWEEN_FROM, Circle, Part, parts};
 use crate::plane::Plane;
 use crate::program::{Program, Slot};
 use crate::token::Token;
@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-/// What a program with code does, one after the other.
+/// The steps of a program with code, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// Runs the procedure that begins here.
@@ -53,16 +53,16 @@ impl fmt::Debug for Code {
 /// The most slots that code can name: their distances have 32 bits.
 const MOST_SLOTS: usize = 1 << 24;
 
-/// What code is made of.
+/// The source of code.
 #[derive(Clone, Copy)]
 pub(super) struct Source<'a> {
-    /// What is computed, one after the other.
+    /// The parts that are computed, one after the other.
     pub parts: &'a [Part],
-    /// [`MORE_SLOTS`](super::ternary::MORE_SLOTS) from here on are for the code.
+    /// [`MORE_SLOTS`](super::lut3::MORE_SLOTS) from here on are for the code.
     pub free: Slot,
     /// The program that parts come from, if there is one.
     pub program: Option<&'a Program>,
-    /// What is read afterwards.
+    /// The slots that are read afterwards.
     pub outputs: &'a [Slot],
 }
 
@@ -78,14 +78,15 @@ impl Source<'_> {
     /// Writes the procedures; nothing where there are too many slots.
     pub fn write<T: Target>(self, target: &mut T) -> Option<Procedures> {
         let Source { parts, free, program, outputs } = self;
-        let mapped = match target.is_ternary() {
+        let mapped = match target.has_lut3() {
             true => Cow::Borrowed(parts),
             false => Cow::Owned(map(parts, free + BETWEEN_FROM)),
         };
         let functions = mapped.iter().flat_map(|part| &part.functions);
         let named = functions.flat_map(|function| function.from().iter().chain([&function.to]));
-        let told = parts.iter().filter_map(|part| part.here.as_ref());
-        let size = named.chain(outputs).chain(told).max().map_or(0, |&slot| slot as usize + 1);
+        let conditions = parts.iter().filter_map(|part| part.here.as_ref());
+        let size =
+            named.chain(outputs).chain(conditions).max().map_or(0, |&slot| slot as usize + 1);
         let size = program.map_or(size, |program| size.max(program.size()));
         if size > MOST_SLOTS {
             return None;
@@ -188,7 +189,7 @@ impl Code {
         self.width.lanes() == P::LANES
     }
 
-    /// The code of a program with [`MORE_SLOTS`](super::ternary::MORE_SLOTS) from `free` on, after which
+    /// The code of a program with [`MORE_SLOTS`](super::lut3::MORE_SLOTS) from `free` on, after which
     /// `outputs` are read; none where it cannot be made.
     pub fn of(width: Width, program: &Program, free: Slot, outputs: &[Slot]) -> Option<Code> {
         let parts = &parts(program, free, outputs);
@@ -213,8 +214,8 @@ impl Code {
             }
             _ => return None,
         };
-        let step = |(part, begin): (&Part, usize)| match (&part.circle, part.here) {
-            (&Some(Circle { block, changed }), _) => Step::Repeat { begin, block, changed },
+        let step = |(part, begin): (&Part, usize)| match (&part.feedback, part.here) {
+            (&Some(FeedbackLoop { block, changed }), _) => Step::Repeat { begin, block, changed },
             (None, Some(here)) => Step::RunWhere { begin, here },
             (None, None) => Step::Run(begin),
         };

@@ -4,7 +4,7 @@
 //! registers. So it puts none of them aside.
 
 use super::mapping::Operation;
-use super::target::{Place, Register, Target};
+use super::target::{Location, Register, Target};
 use crate::program::Slot;
 use crate::simd128::Simd128;
 use cranelift_codegen::Context;
@@ -22,7 +22,7 @@ use target_lexicon::Architecture;
 /// How many bytes a slot takes.
 const SLOT: i64 = size_of::<Simd128>() as i64;
 
-/// What is different from one kind of processor to another.
+/// The parts of a compiler that depend on the kind of processor.
 #[derive(Clone, Copy)]
 struct Kind {
     /// How many values are in registers at once.
@@ -125,7 +125,7 @@ impl Compiler {
         let procedure = |address| unsafe { std::mem::transmute::<*const u8, Procedure>(address) };
         let procedures = addresses.into_iter().flatten().map(procedure).collect();
         let module = Mutex::new(Some(Box::new(self.module)));
-        // What is dropped gives its memory back.
+        // A dropped module gives its memory back.
         let middle = (self.kind.middle * SLOT) as isize;
         let executable = Executable { procedures, middle, bytes: self.bytes, module };
         is_ready.then_some(executable)
@@ -167,12 +167,12 @@ impl Compiler {
         (address, rest)
     }
 
-    fn value(&mut self, place: Place) -> Value {
+    fn value(&mut self, place: Location) -> Value {
         match place {
-            Place::Register(register) => {
+            Location::Register(register) => {
                 self.values[usize::from(register.0)].expect("a value was written there")
             }
-            Place::Slot(slot) => {
+            Location::Slot(slot) => {
                 let (address, distance) = self.address(slot);
                 self.next().ins().load(I64X2, MemFlagsData::trusted(), address, distance)
             }
@@ -211,7 +211,7 @@ impl Target for Compiler {
         self.kind.registers
     }
 
-    fn is_ternary(&self) -> bool {
+    fn has_lut3(&self) -> bool {
         false
     }
 
@@ -236,18 +236,18 @@ impl Target for Compiler {
         self.values[usize::from(to.0)] = Some(self.next().ins().splat(I64X2, none));
     }
 
-    fn copy(&mut self, to: Register, from: Place) {
+    fn copy(&mut self, to: Register, from: Location) {
         self.values[usize::from(to.0)] = Some(self.value(from));
     }
 
     fn store(&mut self, slot: Slot, from: Register) {
-        let value = self.value(Place::Register(from));
+        let value = self.value(Location::Register(from));
         let (address, distance) = self.address(slot);
         self.next().ins().store(MemFlagsData::trusted(), value, address, distance);
     }
 
-    fn binary(&mut self, operation: Operation, to: Register, first: Register, second: Place) {
-        let [first, second] = [Place::Register(first), second].map(|place| self.value(place));
+    fn binary(&mut self, operation: Operation, to: Register, first: Register, second: Location) {
+        let [first, second] = [Location::Register(first), second].map(|place| self.value(place));
         let mut next = self.next();
         self.values[usize::from(to.0)] = Some(match operation {
             Operation::And => next.ins().band(first, second),
@@ -257,7 +257,7 @@ impl Target for Compiler {
         });
     }
 
-    fn ternary(&mut self, _: Register, _: Register, _: Place, _: u8) {
+    fn lut3(&mut self, _: Register, _: Register, _: Location, _: u8) {
         unreachable!("functions of three values are mapped to those of two");
     }
 

@@ -12,7 +12,7 @@ pub(super) enum Read {
     /// Writes a function of two values.
     Binary(fn(u64, u64) -> u64, [Where; 3]),
     /// Makes the first of three values a function of them all, by its table.
-    Ternary([Where; 3], u8),
+    Lut3([Where; 3], u8),
     ZeroUpper,
     Return,
 }
@@ -67,7 +67,7 @@ fn read(written: &Written, instruction: &Instruction) -> Read {
         Code::VEX_Vpxor_ymm_ymm_ymmm256 => Read::Binary(|a, b| a ^ b, three()),
         Code::VEX_Vpandn_ymm_ymm_ymmm256 => Read::Binary(|a, b| !a & b, three()),
         Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8 => {
-            Read::Ternary(three(), instruction.immediate8())
+            Read::Lut3(three(), instruction.immediate8())
         }
         Code::VEX_Vzeroupper => Read::ZeroUpper,
         Code::Retnq => Read::Return,
@@ -85,7 +85,7 @@ pub(super) fn run(procedure: &[Read], registers: &mut [u64; 32], memory: &mut [u
         let (to, value) = match read {
             Read::Move([to, from]) => (to, value(from)),
             Read::Binary(function, [to, a, b]) => (to, function(value(a), value(b))),
-            Read::Ternary(of, table) => (of[0], of_table(table, of.map(value))),
+            Read::Lut3(of, table) => (of[0], of_table(table, of.map(value))),
             Read::ZeroUpper => continue,
             Read::Return => return,
         };

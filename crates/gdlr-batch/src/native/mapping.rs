@@ -11,7 +11,7 @@
 //! a or not b               x = not a and b   x xor true
 //! ```
 
-use super::ternary::{Part, Ternary};
+use super::lut3::{Lut3, Part};
 use crate::program::{Slot, TRUE};
 use std::sync::OnceLock;
 
@@ -48,7 +48,7 @@ impl Operation {
     /// # Panics
     ///
     /// When the function is none that is [mapped](map).
-    pub fn computing(function: &Ternary) -> Operation {
+    pub fn computing(function: &Lut3) -> Operation {
         let computes = |operation: &Operation| operation.of(A, B) == function.table;
         let operation = Operation::ALL.into_iter().find(computes);
         operation.expect("functions are mapped before they are written")
@@ -93,22 +93,22 @@ pub(super) fn map(parts: &[Part], free: Slot) -> Vec<Part> {
             map_function(function, free, before, &mut functions);
             before = Some(function);
         }
-        Part { functions, here: part.here, circle: part.circle.clone() }
+        Part { functions, here: part.here, feedback: part.feedback.clone() }
     };
     parts.iter().map(part).collect()
 }
 
 /// Writes the chain of a function; `before` is the one whose chain was written last.
-fn map_function(function: &Ternary, free: Slot, before: Option<&Ternary>, out: &mut Vec<Ternary>) {
+fn map_function(function: &Lut3, free: Slot, before: Option<&Lut3>, out: &mut Vec<Lut3>) {
     let to = function.to;
     match function.table {
-        0 => return out.push(Ternary::never(to)),
-        ALWAYS => return out.push(Ternary::of_one(to, TRUE, |value| value)),
+        0 => return out.push(Lut3::never(to)),
+        ALWAYS => return out.push(Lut3::of_one(to, TRUE, |value| value)),
         _ => {}
     }
     let from = function.from();
     if let Some(at) = [A, B, C][..from.len()].iter().position(|&own| own == function.table) {
-        return out.push(Ternary::of_one(to, from[at], |value| value));
+        return out.push(Lut3::of_one(to, from[at], |value| value));
     }
     let chain = &chains()[usize::from(function.table)];
     let place = |value: u8| match usize::from(value) {
@@ -121,13 +121,13 @@ fn map_function(function: &Ternary, free: Slot, before: Option<&Ternary>, out: &
         let to = if at + 1 == chain.len() { to } else { free + at as Slot };
         let operation = step.operation;
         let value = |a: bool, b: bool| operation.of(u8::from(a), u8::from(b)) & 1 == 1;
-        out.push(Ternary::of_two(to, step.from.map(place), value));
+        out.push(Lut3::of_two(to, step.from.map(place), value));
     }
 }
 
 /// How many steps the chains of two functions have in common, whose values stand in their slots after the
 /// first one. So the sum of three bits and the bit to carry share a step.
-fn in_common(first: &Ternary, second: &Ternary) -> usize {
+fn in_common(first: &Lut3, second: &Lut3) -> usize {
     if first.from() != second.from() || second.from().contains(&first.to) {
         return 0;
     }
@@ -149,17 +149,17 @@ fn chains() -> &'static [Chain] {
         for length in 1..LONGEST {
             search.extend(length, 0, 0);
         }
-        // To try five steps takes long. What is left is the complement of a chain of four.
-        let mut found = search.found;
+        // To try five steps takes long. The functions left are complements of chains of four.
+        let mut chains = search.found;
         for table in 0..=ALWAYS {
-            if found[usize::from(table)].is_none() {
-                let mut chain = found[usize::from(!table)].clone().expect("it is no longer");
+            if chains[usize::from(table)].is_none() {
+                let mut chain = chains[usize::from(!table)].clone().expect("it is no longer");
                 let last = (GIVEN + chain.len() - 1) as u8;
                 chain.push(Step { operation: Operation::Xor, from: [last, TRUE_AT] });
-                found[usize::from(table)] = Some(chain);
+                chains[usize::from(table)] = Some(chain);
             }
         }
-        found.into_iter().flatten().collect()
+        chains.into_iter().flatten().collect()
     })
 }
 
@@ -221,7 +221,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::native::ternary::table;
+    use crate::native::lut3::table;
 
     /// Computes a chain on tables.
     fn value(chain: &Chain, table: u8) -> u8 {
@@ -255,9 +255,9 @@ mod tests {
     #[test]
     fn a_sum_and_its_carry_share_a_step() {
         let more = |a: bool, b: bool, c: bool| u8::from(a) + u8::from(b) + u8::from(c) > 1;
-        let sum = |to| Ternary::of_three(to, [1, 2, 3], |a, b, c| a ^ b ^ c);
-        let carry = Ternary::of_three(5, [1, 2, 3], more);
-        let borrow = Ternary::of_three(5, [1, 2, 3], |a, b, c| more(!a, b, c));
+        let sum = |to| Lut3::of_three(to, [1, 2, 3], |a, b, c| a ^ b ^ c);
+        let carry = Lut3::of_three(5, [1, 2, 3], more);
+        let borrow = Lut3::of_three(5, [1, 2, 3], |a, b, c| more(!a, b, c));
         let mapped = |functions| map(&[Part::straight(functions)], 10)[0].functions.len();
         assert_eq!(mapped(vec![sum(4), carry]), 5);
         assert_eq!(mapped(vec![sum(4), borrow]), 5);

@@ -5,7 +5,7 @@
 //! memory, too. As code it has both in its instructions, values stay in registers for those that
 //! read them next, and with AVX-512 one instruction computes what three bits decide, whatever it is:
 //!
-//! 1. [`ternary`]: a program as functions of three slots, some of them of two gates [`joined`];
+//! 1. [`lut3`]: a program as functions of three slots, some of them of two gates [fused](fusion);
 //!    [`choice`]: so the choice among moves;
 //! 2. [`mapping`]: these functions by instructions of two operands, where there are no others;
 //! 3. [`registers`]: which values stand in registers, and when; [`symbolic`] checks that in builds with debug
@@ -32,14 +32,14 @@ mod code;
 mod compiler;
 #[cfg(all(feature = "native", target_arch = "x86_64", test))]
 mod decoded;
-mod joined;
+mod fusion;
+mod lut3;
 mod mapping;
 mod push;
 mod registers;
 mod step;
 mod symbolic;
 mod target;
-mod ternary;
 #[cfg(test)]
 mod tests;
 mod trial;

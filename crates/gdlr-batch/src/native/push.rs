@@ -6,7 +6,7 @@
 //! are passed over.
 
 use super::choice::Found;
-use super::ternary::{Gate, Part, Slots, Ternary, gates, sum};
+use super::lut3::{Gate, Lut3, Part, Slots, gates, sum};
 use crate::program::{Program, Slot};
 use gdlr_net::net::Operation;
 use hashbrown::HashMap;
@@ -36,7 +36,7 @@ pub(super) struct Pushed {
     places: HashMap<Slot, Slot>,
 }
 
-/// What moves of a part add to a sum.
+/// The terms that moves of a part add to a sum.
 struct Added {
     sum: Slot,
     from: Vec<Slot>,
@@ -74,11 +74,11 @@ struct Pushing<'s> {
     slots: &'s mut Slots,
     /// By slot of the program: where its value is.
     values: HashMap<Slot, Value>,
-    before: Vec<Ternary>,
+    before: Vec<Lut3>,
     /// By part.
-    with: Vec<Vec<Ternary>>,
+    with: Vec<Vec<Lut3>>,
     added: Vec<Vec<Added>>,
-    after: Vec<Ternary>,
+    after: Vec<Lut3>,
 }
 
 impl<'s> Pushing<'s> {
@@ -143,7 +143,7 @@ impl<'s> Pushing<'s> {
     /// The slot in which values, each known with a part, are summed up.
     fn sum(&mut self, terms: &[Value]) -> Slot {
         let sum = self.slots.take();
-        self.before.push(Ternary::never(sum));
+        self.before.push(Lut3::never(sum));
         add(sum, terms, &mut self.added);
         sum
     }
@@ -170,7 +170,7 @@ impl<'s> Pushing<'s> {
             }
             match (here, parts.last_mut()) {
                 (None, Some(last)) if last.is_straight() => last.functions.extend(functions),
-                (here, _) => parts.push(Part { functions, here, circle: None }),
+                (here, _) => parts.push(Part { functions, here, feedback: None }),
             }
         }
         match parts.last_mut() {

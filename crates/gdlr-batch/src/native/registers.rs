@@ -5,9 +5,9 @@
 //! replacement algorithms for a virtual-storage computer*, 1966: of all pages the one is replaced
 //! whose next use is furthest away). Only then, or if it is read later, is it written to its slot.
 
+use super::lut3::{Lut3, Part};
 use super::mapping::Operation;
-use super::target::{Place, Register, Target};
-use super::ternary::{Part, Ternary};
+use super::target::{Location, Register, Target};
 use crate::program::{Program, Slot};
 
 /// A value is not read again.
@@ -34,19 +34,19 @@ impl Uses {
             next[slot as usize] = AFTERWARDS;
         }
         let mut at = count;
-        for Part { functions, here, circle } in parts.iter().rev() {
-            let fixpoint = circle.as_ref().and_then(|circle| {
+        for Part { functions, here, feedback } in parts.iter().rev() {
+            let fixpoint = feedback.as_ref().and_then(|feedback| {
                 let program = program.expect("what depends on itself is in a program");
-                Some((circle, program.blocks()[circle.block].fixpoint()?))
+                Some((feedback, program.blocks()[feedback.block].fixpoint()?))
             });
-            // What is there at the end is read at the beginning.
-            if let Some((circle, fixpoint)) = fixpoint {
-                for &slot in fixpoint.own.iter().chain([&circle.changed]) {
+            // Values at the end of the loop are read at its beginning.
+            if let Some((feedback, fixpoint)) = fixpoint {
+                for &slot in fixpoint.own.iter().chain([&feedback.changed]) {
                     let next = &mut next[slot as usize];
                     *next = (*next).min(AFTERWARDS);
                 }
             }
-            // What is passed over leaves what was there.
+            // Functions that are skipped leave the values that were there.
             let written_here = functions.iter().filter(|_| here.is_some());
             let left: Vec<(Slot, u32)> =
                 written_here.map(|function| (function.to, next[function.to as usize])).collect();
@@ -128,12 +128,12 @@ pub(super) fn write<T: Target>(
 
 impl<T: Target> Registers<'_, T> {
     /// Where an operand is read from.
-    fn place(&self, slot: Slot) -> Place {
-        self.places[slot as usize].map_or(Place::Slot(slot), Place::Register)
+    fn place(&self, slot: Slot) -> Location {
+        self.places[slot as usize].map_or(Location::Slot(slot), Location::Register)
     }
 
     /// Computes a function; `written` and `read` say when values are read next.
-    fn function(&mut self, function: &Ternary, written: u32, read: [u32; 3]) {
+    fn function(&mut self, function: &Lut3, written: u32, read: [u32; 3]) {
         let from = function.from();
         let mut pinned = 0u32;
         for (&slot, next) in from.iter().zip(read) {
@@ -145,7 +145,7 @@ impl<T: Target> Registers<'_, T> {
         for (&slot, next) in from.iter().zip(read) {
             let is_near = next < self.end && self.places[slot as usize].is_none();
             if is_near && let Some(register) = self.free(pinned, next) {
-                self.target.copy(register, Place::Slot(slot));
+                self.target.copy(register, Location::Slot(slot));
                 self.hold(register, Held { slot, is_new: false, next });
                 pinned |= 1 << register.0;
             }
@@ -166,17 +166,17 @@ impl<T: Target> Registers<'_, T> {
     }
 
     /// Writes the instructions; returns the register of the result, where nothing is held.
-    fn compute(&mut self, function: &Ternary, pinned: u32) -> Register {
+    fn compute(&mut self, function: &Lut3, pinned: u32) -> Register {
         let from = function.from();
-        let places: Vec<Place> = from.iter().map(|&slot| self.place(slot)).collect();
-        let is_done = |place: &Place| match *place {
-            Place::Register(register) => self.is_done(register),
-            Place::Slot(_) => false,
+        let places: Vec<Location> = from.iter().map(|&slot| self.place(slot)).collect();
+        let is_done = |place: &Location| match *place {
+            Location::Register(register) => self.is_done(register),
+            Location::Slot(_) => false,
         };
         // The first operand of an instruction is where its result goes.
         let first = places.iter().position(is_done);
         let to = match first.map(|first| places[first]) {
-            Some(Place::Register(register)) => {
+            Some(Location::Register(register)) => {
                 self.forget(register);
                 register
             }
@@ -185,7 +185,7 @@ impl<T: Target> Registers<'_, T> {
         let pinned = pinned | 1 << to.0;
         if function.is_copy() {
             match places[0] {
-                Place::Register(register) if register == to => {}
+                Location::Register(register) if register == to => {}
                 place => self.target.copy(to, place),
             }
             return to;
@@ -194,11 +194,11 @@ impl<T: Target> Registers<'_, T> {
             self.target.clear(to);
             return to;
         }
-        if !self.target.is_ternary() {
+        if !self.target.has_lut3() {
             self.compute_binary(function, &places, to, pinned);
             return to;
         }
-        let registers = |at: &usize| matches!(places[*at], Place::Register(_));
+        let registers = |at: &usize| matches!(places[*at], Location::Register(_));
         let all = 0..from.len();
         let first = first.or_else(|| match from.len() {
             // An instruction reads one from a slot, and one need not be read at all.
@@ -218,7 +218,7 @@ impl<T: Target> Registers<'_, T> {
         }
         let (second, third) = match rest[..] {
             // Only a complement of what is there.
-            [] => (to, Place::Register(to)),
+            [] => (to, Location::Register(to)),
             [one] => {
                 at[one] = 2;
                 (to, places[one])
@@ -226,7 +226,7 @@ impl<T: Target> Registers<'_, T> {
             [one, other] => {
                 (at[one], at[other]) = (1, 2);
                 let second = match places[one] {
-                    Place::Register(register) => register,
+                    Location::Register(register) => register,
                     slot => {
                         let register = self.free(pinned, 0).expect("few registers are pinned");
                         self.target.copy(register, slot);
@@ -238,23 +238,23 @@ impl<T: Target> Registers<'_, T> {
             _ => unreachable!("a function has three operands at most"),
         };
         let table = function.table_at(&at[..from.len()]);
-        self.target.ternary(to, second, third, table);
+        self.target.lut3(to, second, third, table);
         to
     }
 
     /// Writes the instruction for a function of two slots.
-    fn compute_binary(&mut self, function: &Ternary, places: &[Place], to: Register, pinned: u32) {
+    fn compute_binary(&mut self, function: &Lut3, places: &[Location], to: Register, pinned: u32) {
         let operation = Operation::computing(function);
         let [mut first, mut second] = [places[0], places[1]];
-        let is_slot = |place: Place| matches!(place, Place::Slot(_));
+        let is_slot = |place: Location| matches!(place, Location::Slot(_));
         if operation.is_symmetric() && is_slot(first) && !is_slot(second) {
             std::mem::swap(&mut first, &mut second);
         }
         let first = match first {
-            Place::Register(register) => register,
+            Location::Register(register) => register,
             slot => {
                 // The result's register may be that of the other operand.
-                let is_free = second != Place::Register(to);
+                let is_free = second != Location::Register(to);
                 let register = match is_free {
                     true => to,
                     false => self.free(pinned, 0).expect("few registers are pinned"),

@@ -1,13 +1,13 @@
 //! The code of a step.
 //!
-//! What the loop does between programs is done by them: legal moves are counted as soon as it is known
+//! They do the work of the loop between programs: legal moves are counted as soon as it is known
 //! which are legal, and a latch gets its next value as soon as that is known and nobody asks for the
 //! old one. So these values are still in registers.
 
 use super::choice::Choice;
 use super::code::{Code, Source};
+use super::lut3::{Lut3, MORE_SLOTS, Part, Slots, parts, weave};
 use super::push::Pushed;
-use super::ternary::{MORE_SLOTS, Part, Slots, Ternary, parts, weave};
 use crate::entry::{Entry, StepSource};
 use crate::layout::{Moves, Phase, latch_slot};
 use crate::plane::Plane;
@@ -165,7 +165,7 @@ fn advance_code(
     Code::of_source(width, Source { parts: &moves, free: entry.free, program, outputs: &latches })
 }
 
-/// What is known of the values of latches where playouts begin.
+/// The known values of latches where playouts begin.
 #[derive(Clone, Copy)]
 enum First<'a> {
     /// They are in the slots of [`Entry::first`].
@@ -181,19 +181,15 @@ fn transfers(
     waits: bool,
     first: First<'_>,
     place: impl Fn(Slot) -> Slot,
-) -> Vec<Vec<Ternary>> {
+) -> Vec<Vec<Lut3>> {
     let begin = |to: Slot, from: Slot, negated: bool| {
         let latch = to - latch_slot(0);
         let value = move |begins, first, value: bool| if begins { first } else { value != negated };
         match first {
-            First::InMemory => {
-                Ternary::of_three(to, [entry.begins, entry.first + latch, from], value)
-            }
+            First::InMemory => Lut3::of_three(to, [entry.begins, entry.first + latch, from], value),
             First::Known(first) => {
                 let first = first[latch as usize];
-                Ternary::of_two(to, [entry.begins, from], move |begins, now| {
-                    value(begins, first, now)
-                })
+                Lut3::of_two(to, [entry.begins, from], move |begins, now| value(begins, first, now))
             }
         }
     };
@@ -201,7 +197,7 @@ fn transfers(
         false => vec![begin(to, from, negated)],
         true => {
             let function = move |here, next: bool, now| if here { next != negated } else { now };
-            vec![Ternary::of_three(to, [entry.here, from, to], function), begin(to, to, false)]
+            vec![Lut3::of_three(to, [entry.here, from, to], function), begin(to, to, false)]
         }
     };
     let next = &phase.next;

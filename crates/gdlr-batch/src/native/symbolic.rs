@@ -20,9 +20,9 @@
 //! again begins with names of its own for what is carried from one round to the next, and must end with
 //! that in its place.
 
+use super::lut3::{FeedbackLoop, Part};
 use super::mapping::{A, B, Operation};
-use super::target::{Place, Register, Target};
-use super::ternary::{Circle, Part};
+use super::target::{Location, Register, Target};
 use crate::program::{Program, Slot, TRUE};
 use hashbrown::{HashMap, HashSet};
 
@@ -30,10 +30,10 @@ use hashbrown::{HashMap, HashSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Instruction {
     Clear(Register),
-    Copy(Register, Place),
+    Copy(Register, Location),
     Store(Slot, Register),
-    Binary(Operation, Register, Register, Place),
-    Ternary(Register, Register, Place, u8),
+    Binary(Operation, Register, Register, Location),
+    Lut3(Register, Register, Location, u8),
 }
 
 /// Writes what is written for another target, and keeps it.
@@ -59,8 +59,8 @@ impl<T: Target> Target for Log<'_, T> {
         self.target.registers()
     }
 
-    fn is_ternary(&self) -> bool {
-        self.target.is_ternary()
+    fn has_lut3(&self) -> bool {
+        self.target.has_lut3()
     }
 
     fn begin(&mut self) -> usize {
@@ -73,7 +73,7 @@ impl<T: Target> Target for Log<'_, T> {
         self.target.clear(to);
     }
 
-    fn copy(&mut self, to: Register, from: Place) {
+    fn copy(&mut self, to: Register, from: Location) {
         self.keep(Instruction::Copy(to, from));
         self.target.copy(to, from);
     }
@@ -83,14 +83,14 @@ impl<T: Target> Target for Log<'_, T> {
         self.target.store(slot, from);
     }
 
-    fn binary(&mut self, operation: Operation, to: Register, first: Register, second: Place) {
+    fn binary(&mut self, operation: Operation, to: Register, first: Register, second: Location) {
         self.keep(Instruction::Binary(operation, to, first, second));
         self.target.binary(operation, to, first, second);
     }
 
-    fn ternary(&mut self, first: Register, second: Register, third: Place, table: u8) {
-        self.keep(Instruction::Ternary(first, second, third, table));
-        self.target.ternary(first, second, third, table);
+    fn lut3(&mut self, first: Register, second: Register, third: Location, table: u8) {
+        self.keep(Instruction::Lut3(first, second, third, table));
+        self.target.lut3(first, second, third, table);
     }
 
     fn end(&mut self) {
@@ -101,7 +101,7 @@ impl<T: Target> Target for Log<'_, T> {
 /// No target has more registers.
 const REGISTERS: usize = 32;
 
-/// What is wrong with the instructions of a part.
+/// The defect of the instructions of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wrong {
     /// A slot has not the value that is read of it; the part is the one before which it should be there.
@@ -114,7 +114,7 @@ pub(super) enum Wrong {
 ///
 /// # Errors
 ///
-/// What is found to be wrong first.
+/// The first defect.
 pub(super) fn check(
     parts: &[Part],
     program: Option<&Program>,
@@ -127,9 +127,9 @@ pub(super) fn check(
     let mut memories = Memories { found: expected.clone(), expected, part: 0 };
     for (at, (part, procedure)) in parts.iter().zip(procedures).enumerate() {
         memories.part = at;
-        match (&part.circle, part.here) {
-            (Some(circle), _) => {
-                memories.repeat(circle, part, program, procedure, &mut names)?;
+        match (&part.feedback, part.here) {
+            (Some(feedback), _) => {
+                memories.repeat(feedback, part, program, procedure, &mut names)?;
             }
             (None, None) => memories.run(part, procedure, &mut names)?,
             (None, Some(here)) => {
@@ -154,12 +154,12 @@ pub(super) fn check(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Name(u32);
 
-/// What is false in all lanes.
+/// The value that is false in all lanes.
 const NEVER: Name = Name(0);
-/// What is true in all lanes.
+/// The value that is true in all lanes.
 const ALWAYS: Name = Name(1);
 
-/// What a value is.
+/// A symbolic value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Value {
     /// That of a slot at first.
@@ -236,7 +236,7 @@ impl Names {
     }
 }
 
-/// What slots hold: as functions have it, and as instructions leave it.
+/// The contents of slots: as functions define them, and as instructions leave them.
 struct Memories {
     expected: Vec<Name>,
     found: Vec<Name>,
@@ -281,9 +281,9 @@ impl Memories {
         let mut registers: [Name; REGISTERS] =
             std::array::from_fn(|at| names.name(Value::Register(part, at as u8)));
         for &instruction in procedure {
-            let read = |place: Place| match place {
-                Place::Register(register) => registers[usize::from(register.0)],
-                Place::Slot(slot) => found[slot as usize],
+            let read = |place: Location| match place {
+                Location::Register(register) => registers[usize::from(register.0)],
+                Location::Slot(slot) => found[slot as usize],
             };
             let (to, value) = match instruction {
                 Instruction::Clear(to) => (to, NEVER),
@@ -292,15 +292,15 @@ impl Memories {
                     return Err(Wrong::Written { slot, part });
                 }
                 Instruction::Store(slot, from) => {
-                    found[slot as usize] = read(Place::Register(from));
+                    found[slot as usize] = read(Location::Register(from));
                     continue;
                 }
                 Instruction::Binary(operation, to, first, second) => {
-                    let of = [read(Place::Register(first)), read(second), NEVER];
+                    let of = [read(Location::Register(first)), read(second), NEVER];
                     (to, names.function(of, operation.of(A, B)))
                 }
-                Instruction::Ternary(first, second, third, table) => {
-                    let [a, b] = [first, second].map(Place::Register);
+                Instruction::Lut3(first, second, third, table) => {
+                    let [a, b] = [first, second].map(Location::Register);
                     (first, names.function([read(a), read(b), read(third)], table))
                 }
             };
@@ -312,7 +312,7 @@ impl Memories {
     /// Computes a part that is computed again and again: any round of it.
     fn repeat(
         &mut self,
-        circle: &Circle,
+        feedback: &FeedbackLoop,
         part: &Part,
         program: Option<&Program>,
         procedure: &[Instruction],
@@ -320,7 +320,7 @@ impl Memories {
     ) -> Result<(), Wrong> {
         let at = self.part;
         let program = program.expect("what depends on itself is in a program");
-        let fixpoint = program.blocks()[circle.block].fixpoint();
+        let fixpoint = program.blocks()[feedback.block].fixpoint();
         let own: &[Slot] = fixpoint.map_or(&[], |fixpoint| &fixpoint.own);
         own.iter().try_for_each(|&slot| self.same(slot))?;
         for read in fixpoint.iter().flat_map(|fixpoint| &fixpoint.read) {
@@ -337,16 +337,16 @@ impl Memories {
             self.put(slot, [names.name(Value::Carried(at, slot)); 2]);
         }
         self.run(part, procedure, names)?;
-        own.iter().chain([&circle.changed]).try_for_each(|&slot| self.same(slot))
+        own.iter().chain([&feedback.changed]).try_for_each(|&slot| self.same(slot))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::checker::of_table;
+    use super::super::lut3::{Lut3, MORE_SLOTS, parts, table};
     use super::super::mapping::{BETWEEN, map};
     use super::super::registers;
-    use super::super::ternary::{MORE_SLOTS, Ternary, parts, table};
     use super::super::tests::random_functions;
     use super::*;
     use crate::program::{Fixpoint, Operand, Remembered, Shape};
@@ -357,7 +357,7 @@ mod tests {
     /// Writes nothing.
     struct Nothing {
         registers: usize,
-        is_ternary: bool,
+        has_lut3: bool,
     }
 
     impl Target for Nothing {
@@ -365,8 +365,8 @@ mod tests {
             self.registers
         }
 
-        fn is_ternary(&self) -> bool {
-            self.is_ternary
+        fn has_lut3(&self) -> bool {
+            self.has_lut3
         }
 
         fn begin(&mut self) -> usize {
@@ -374,10 +374,10 @@ mod tests {
         }
 
         fn clear(&mut self, _: Register) {}
-        fn copy(&mut self, _: Register, _: Place) {}
+        fn copy(&mut self, _: Register, _: Location) {}
         fn store(&mut self, _: Slot, _: Register) {}
-        fn binary(&mut self, _: Operation, _: Register, _: Register, _: Place) {}
-        fn ternary(&mut self, _: Register, _: Register, _: Place, _: u8) {}
+        fn binary(&mut self, _: Operation, _: Register, _: Register, _: Location) {}
+        fn lut3(&mut self, _: Register, _: Register, _: Location, _: u8) {}
         fn end(&mut self) {}
     }
 
@@ -401,17 +401,17 @@ mod tests {
     }
 
     /// Parts, how many slots they have, and which of them are read afterwards.
-    fn random_parts(random: &mut impl Rng, is_ternary: bool) -> (Vec<Part>, usize, Vec<Slot>) {
+    fn random_parts(random: &mut impl Rng, has_lut3: bool) -> (Vec<Part>, usize, Vec<Slot>) {
         let (functions, slots, outputs) = random_functions(random);
         let mut parts = Vec::new();
         let mut rest = &functions[..];
         while !rest.is_empty() {
             let (some, others) = rest.split_at(random.random_range(1..=rest.len()));
             let here = random.random_bool(0.5).then(|| random.random_range(1..slots) as Slot);
-            parts.push(Part { functions: some.to_vec(), here, circle: None });
+            parts.push(Part { functions: some.to_vec(), here, feedback: None });
             rest = others;
         }
-        match is_ternary {
+        match has_lut3 {
             true => (parts, slots, outputs),
             false => (map(&parts, slots as Slot), slots + BETWEEN, outputs),
         }
@@ -433,7 +433,7 @@ mod tests {
         }
     }
 
-    fn interpret(functions: &[Ternary], memory: &mut [u64]) {
+    fn interpret(functions: &[Lut3], memory: &mut [u64]) {
         for function in functions {
             let mut from = [0; 3];
             for (value, &slot) in from.iter_mut().zip(function.from()) {
@@ -447,23 +447,23 @@ mod tests {
     fn execute(procedure: &[Instruction], memory: &mut [u64], anything: &mut dyn FnMut() -> u64) {
         let mut registers = [(); REGISTERS].map(|()| anything());
         for &instruction in procedure {
-            let read = |place: Place| match place {
-                Place::Register(register) => registers[usize::from(register.0)],
-                Place::Slot(slot) => memory[slot as usize],
+            let read = |place: Location| match place {
+                Location::Register(register) => registers[usize::from(register.0)],
+                Location::Slot(slot) => memory[slot as usize],
             };
             let (to, value) = match instruction {
                 Instruction::Clear(to) => (to, 0),
                 Instruction::Copy(to, from) => (to, read(from)),
                 Instruction::Store(slot, from) => {
-                    memory[slot as usize] = read(Place::Register(from));
+                    memory[slot as usize] = read(Location::Register(from));
                     continue;
                 }
                 Instruction::Binary(operation, to, first, second) => {
-                    let of = [read(Place::Register(first)), read(second), 0];
+                    let of = [read(Location::Register(first)), read(second), 0];
                     (to, of_table(operation.of(A, B), of))
                 }
-                Instruction::Ternary(first, second, third, table) => {
-                    let [a, b] = [first, second].map(|of| read(Place::Register(of)));
+                Instruction::Lut3(first, second, third, table) => {
+                    let [a, b] = [first, second].map(|of| read(Location::Register(of)));
                     (first, of_table(table, [a, b, read(third)]))
                 }
             };
@@ -492,7 +492,7 @@ mod tests {
         let slot = random.random_range(0..slots) as Slot;
         let mut any = || Register(random.random_range(0..4));
         let [one, other] = [any(), any()];
-        let places = [Place::Register(other), Place::Slot(slot)];
+        let places = [Location::Register(other), Location::Slot(slot)];
         let second = places[random.random_range(0..2)];
         procedure[place] = match procedure[place] {
             Instruction::Clear(_) => Instruction::Clear(one),
@@ -504,13 +504,13 @@ mod tests {
                 Instruction::Binary(of, to, first, second)
             }
             Instruction::Binary(of, to, _, from) => Instruction::Binary(of, to, one, from),
-            Instruction::Ternary(a, b, c, table) if one.0 == 0 => {
-                Instruction::Ternary(a, b, c, table ^ 1 << (slot % 8))
+            Instruction::Lut3(a, b, c, table) if one.0 == 0 => {
+                Instruction::Lut3(a, b, c, table ^ 1 << (slot % 8))
             }
-            Instruction::Ternary(a, b, _, table) if one.0 == 1 => {
-                Instruction::Ternary(a, b, second, table)
+            Instruction::Lut3(a, b, _, table) if one.0 == 1 => {
+                Instruction::Lut3(a, b, second, table)
             }
-            Instruction::Ternary(a, _, c, table) => Instruction::Ternary(a, one, c, table),
+            Instruction::Lut3(a, _, c, table) => Instruction::Lut3(a, one, c, table),
         };
     }
 
@@ -521,9 +521,9 @@ mod tests {
         let (mut refused, mut wrong) = (0, 0);
         for seed in 0..400 {
             let mut random = seeded(seed, 6);
-            let is_ternary = seed % 2 == 0;
-            let (parts, slots, outputs) = random_parts(&mut random, is_ternary);
-            let target = &mut Nothing { registers: [6, 16, 32][seed as usize % 3], is_ternary };
+            let has_lut3 = seed % 2 == 0;
+            let (parts, slots, outputs) = random_parts(&mut random, has_lut3);
+            let target = &mut Nothing { registers: [6, 16, 32][seed as usize % 3], has_lut3 };
             let mut log = Log::new(target);
             registers::write(&parts, None, &outputs, slots, &mut log);
             let mut procedures = log.procedures;
@@ -535,14 +535,14 @@ mod tests {
             let differs = (0..8).any(|time| {
                 let mut expected: Vec<u64> = (0..slots).map(|_| random.random()).collect();
                 expected[TRUE as usize] = !0;
-                let mut found = expected.clone();
+                let mut actual = expected.clone();
                 compute(&parts, &mut expected, &mut seeded(seed, time), |at, memory, _| {
                     interpret(&parts[at].functions, memory);
                 });
-                compute(&parts, &mut found, &mut seeded(seed, time), |at, memory, anything| {
+                compute(&parts, &mut actual, &mut seeded(seed, time), |at, memory, anything| {
                     execute(&procedures[at], memory, anything);
                 });
-                outputs.iter().any(|&slot| found[slot as usize] != expected[slot as usize])
+                outputs.iter().any(|&slot| actual[slot as usize] != expected[slot as usize])
             });
             wrong += usize::from(differs);
             assert!(!differs || result.is_err(), "seed {seed}: {parts:?}, {procedures:?}");
@@ -568,7 +568,7 @@ mod tests {
         program.push_fixpoint(fixpoint, &[(or, vec![3, 1, 4]), (or, vec![4, 2, 3])]);
         let (free, slots, outputs) = (7, 7 + MORE_SLOTS, [3]);
         let parts = parts(&program, free, &outputs);
-        let target = &mut Nothing { registers: 32, is_ternary: true };
+        let target = &mut Nothing { registers: 32, has_lut3: true };
         let mut log = Log::new(target);
         registers::write(&parts, Some(&program), &outputs, slots, &mut log);
         let [procedure] = &log.procedures[..] else { panic!("it is one part") };

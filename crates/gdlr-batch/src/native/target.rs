@@ -1,4 +1,4 @@
-//! What instructions are written for.
+//! The target of code generation: a processor, by the instructions that it has.
 
 use super::mapping::Operation;
 use crate::program::Slot;
@@ -9,7 +9,7 @@ pub(super) struct Register(pub u8);
 
 /// Where a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Location {
     Register(Register),
     Slot(Slot),
 }
@@ -20,7 +20,7 @@ pub(super) trait Target {
     fn registers(&self) -> usize;
 
     /// Whether a function of three values is one instruction, whatever it is.
-    fn is_ternary(&self) -> bool;
+    fn has_lut3(&self) -> bool;
 
     /// Begins a procedure, in which nothing is in a register; says where it begins.
     fn begin(&mut self) -> usize;
@@ -29,17 +29,17 @@ pub(super) trait Target {
     fn clear(&mut self, to: Register);
 
     /// Copies a value to a register.
-    fn copy(&mut self, to: Register, from: Place);
+    fn copy(&mut self, to: Register, from: Location);
 
     /// Writes a slot.
     fn store(&mut self, slot: Slot, from: Register);
 
     /// Writes a function of two values.
-    fn binary(&mut self, operation: Operation, to: Register, first: Register, second: Place);
+    fn binary(&mut self, operation: Operation, to: Register, first: Register, second: Location);
 
     /// Makes the first of three values a function of them all, by its table, where that is one
     /// instruction.
-    fn ternary(&mut self, first: Register, second: Register, third: Place, table: u8);
+    fn lut3(&mut self, first: Register, second: Register, third: Location, table: u8);
 
     /// Ends a procedure.
     fn end(&mut self);

@@ -2,8 +2,8 @@
 
 use super::choice::{Choice, Found};
 use super::code::{Code, Source};
+use super::lut3::{Lut3, MORE_SLOTS, Part, Slots, parts};
 use super::push::Pushed;
-use super::ternary::{MORE_SLOTS, Part, Slots, Ternary, parts};
 use super::*;
 #[cfg(feature = "cranelift")]
 use super::{aarch64, checker::check, compiler::Compiler};
@@ -54,7 +54,7 @@ fn words<P: Plane>(memory: &[P], slot: Slot) -> Vec<u64> {
 }
 
 /// Computes a function as its table has it.
-fn interpret<P: Plane>(function: &Ternary, memory: &mut [P]) {
+fn interpret<P: Plane>(function: &Lut3, memory: &mut [P]) {
     let mut value = memory[0].token().none();
     for lane in 0..P::LANES {
         let mut at = 0;
@@ -73,7 +73,7 @@ fn run<P: Plane>(token: Token<P>, code: &Code, memory: &mut [P]) {
 
 /// Some functions, how many slots they have, and which of them are read afterwards: few slots and many,
 /// more than there are registers and than have short distances.
-pub(super) fn random_functions(random: &mut impl Rng) -> (Vec<Ternary>, usize, Vec<Slot>) {
+pub(super) fn random_functions(random: &mut impl Rng) -> (Vec<Lut3>, usize, Vec<Slot>) {
     let slots = [4, 20, 40, 100, 400, 5000][random.random_range(0..6)];
     let mut functions = Vec::new();
     for _ in 0..random.random_range(1..400) {
@@ -82,10 +82,10 @@ pub(super) fn random_functions(random: &mut impl Rng) -> (Vec<Ternary>, usize, V
         let table =
             move |a, b, c| values >> (4 * u8::from(a) + 2 * u8::from(b) + u8::from(c)) & 1 == 1;
         functions.push(match random.random_range(0..6) {
-            0 => Ternary::of_one(to, a, |a| a),
-            1 => Ternary::of_one(to, a, |a| table(a, false, false)),
-            2 | 3 => Ternary::of_two(to, [a, b], |a, b| table(a, b, false)),
-            _ => Ternary::of_three(to, [a, b, c], table),
+            0 => Lut3::of_one(to, a, |a| a),
+            1 => Lut3::of_one(to, a, |a| table(a, false, false)),
+            2 | 3 => Lut3::of_two(to, [a, b], |a, b| table(a, b, false)),
+            _ => Lut3::of_three(to, [a, b, c], table),
         });
     }
     let outputs = (0..slots as Slot).filter(|_| random.random_bool(0.5)).collect();
@@ -101,15 +101,15 @@ fn functions_in_registers<P: Plane>(token: Token<P>, width: Width) {
     for seed in 0..200 {
         let mut random = seeded(seed, 0);
         let (functions, slots, outputs) = random_functions(&mut random);
-        let mut found: Vec<P> =
+        let mut actual: Vec<P> =
             (0..slots + MORE_SLOTS).map(|_| any_plane(token, &mut random)).collect();
-        found[0] = token.all();
-        let mut expected = found.clone();
+        actual[0] = token.all();
+        let mut expected = actual.clone();
         functions.iter().for_each(|function| interpret(function, &mut expected));
         let parts = [Part::straight(functions)];
-        run(token, &code_of(width, &parts, slots, &outputs), &mut found);
+        run(token, &code_of(width, &parts, slots, &outputs), &mut actual);
         for &slot in &outputs {
-            assert_eq!(words(&found, slot), words(&expected, slot), "seed {seed}, slot {slot}");
+            assert_eq!(words(&actual, slot), words(&expected, slot), "seed {seed}, slot {slot}");
         }
     }
 }
@@ -184,29 +184,29 @@ fn parts_passed_over<P: Plane>(token: Token<P>, width: Width) {
             for _ in 0..random.random_range(0..20) {
                 let [to, a, b] = [(); 3].map(|()| slot(&mut random));
                 functions.push(match random.random_range(0..3) {
-                    0 => Ternary::never(to),
-                    1 => Ternary::of_two(to, [a, b], |a, b| a && !b),
-                    _ => Ternary::of_two(to, [a, b], |a, b| a != b),
+                    0 => Lut3::never(to),
+                    1 => Lut3::of_two(to, [a, b], |a, b| a && !b),
+                    _ => Lut3::of_two(to, [a, b], |a, b| a != b),
                 });
             }
             let here = [None, Some(slot(&mut random))][random.random_range(0..2)];
-            parts.push(Part { functions, here, circle: None });
+            parts.push(Part { functions, here, feedback: None });
         }
         let outputs: Vec<Slot> = (0..3).map(|_| slot(&mut random)).collect();
-        let mut found: Vec<P> = memory(token, slots + MORE_SLOTS);
-        found[1..].fill_with(|| match random.random_bool(0.5) {
+        let mut actual: Vec<P> = memory(token, slots + MORE_SLOTS);
+        actual[1..].fill_with(|| match random.random_bool(0.5) {
             true => any_plane(token, &mut random),
             false => token.none(),
         });
-        let mut expected = found.clone();
+        let mut expected = actual.clone();
         for Part { functions, here, .. } in &parts {
             if here.is_none_or(|here| !expected[here as usize].is_zero()) {
                 functions.iter().for_each(|function| interpret(function, &mut expected));
             }
         }
-        run(token, &code_of(width, &parts, slots, &outputs), &mut found);
+        run(token, &code_of(width, &parts, slots, &outputs), &mut actual);
         for &slot in &outputs {
-            assert_eq!(words(&found, slot), words(&expected, slot), "seed {seed}, slot {slot}");
+            assert_eq!(words(&actual, slot), words(&expected, slot), "seed {seed}, slot {slot}");
         }
     }
 }
@@ -219,9 +219,9 @@ fn a_move_that_is_passed_over_is_not_made() {
 
 fn move_passed_over<P: Plane>(token: Token<P>, width: Width) {
     let (here, made) = (1, 2);
-    let functions = vec![Ternary::of_one(made, here, |here| here)];
-    let found = vec![Found { here: Some(here), functions, made: vec![made] }];
-    let pushed = Pushed::new(&Program::default(), found, &[made, here], &mut Slots::from(3));
+    let functions = vec![Lut3::of_one(made, here, |here| here)];
+    let actual = vec![Found { here: Some(here), functions, made: vec![made] }];
+    let pushed = Pushed::new(&Program::default(), actual, &[made, here], &mut Slots::from(3));
     let pushed = pushed.expect("it is a sum of one");
     let next = pushed.place(made);
     assert_eq!(pushed.place(here), here);
@@ -276,26 +276,26 @@ fn programs_as_code<P: Plane>(token: Token<P>, width: Width) {
         compile(width, &mut first_code, free, &read);
         let size = compile(width, &mut second_code, free, &of_next);
         assert!(first_code.code.is_some() && second_code.code.is_some());
-        let mut found: Vec<P> = memory(token, size);
-        let mut expected = found.clone();
+        let mut actual: Vec<P> = memory(token, size);
+        let mut expected = actual.clone();
         for round in 0..10 {
             for slot in 1..sources {
                 // Some fall, some rise, most stay as they are.
                 let other = any_plane(token, &mut random).and(any_plane(token, &mut random));
-                found[slot] = found[slot].xor(other);
-                expected[slot] = found[slot];
+                actual[slot] = actual[slot].xor(other);
+                expected[slot] = actual[slot];
             }
-            first_code.execute(token, &mut found);
+            first_code.execute(token, &mut actual);
             first.execute(token, &mut expected);
             for &slot in &of_state {
                 let at = format!("net {seed}, round {round}, slot {slot}");
-                assert_eq!(words(&found, slot), words(&expected, slot), "{at}");
+                assert_eq!(words(&actual, slot), words(&expected, slot), "{at}");
             }
-            second_code.execute(token, &mut found);
+            second_code.execute(token, &mut actual);
             second.execute(token, &mut expected);
             for &slot in &of_next {
                 let at = format!("net {seed}, round {round}, slot {slot} of the next state");
-                assert_eq!(words(&found, slot), words(&expected, slot), "{at}");
+                assert_eq!(words(&actual, slot), words(&expected, slot), "{at}");
             }
         }
     }
@@ -321,11 +321,11 @@ fn choice_of_a_number<P: Plane>(token: Token<P>, width: Width) {
         let Choice { count, total, kept, number, any, .. } = choice;
         let size = slots.end as usize;
         let counted: Vec<Slot> = kept.iter().chain(&total).copied().collect();
-        let found: Vec<Slot> = (made..).take(moves).collect();
+        let actual: Vec<Slot> = (made..).take(moves).collect();
         let code = |functions, outputs: &[Slot]| {
             code_of(width, &[Part::straight(functions)], size, outputs)
         };
-        let (count, find) = (code(count, &counted), code(find, &found));
+        let (count, find) = (code(count, &counted), code(find, &actual));
         let mut memory: Vec<P> = memory(token, size + MORE_SLOTS);
         for density in [0, 1, 3] {
             for plane in &mut memory[1..made as usize] {
@@ -353,9 +353,9 @@ fn choice_of_a_number<P: Plane>(token: Token<P>, width: Width) {
             }
             run(token, &find, &mut memory);
             for (lane, &expected) in expected.iter().enumerate() {
-                let found: Vec<usize> =
+                let actual: Vec<usize> =
                     (0..moves).filter(|&place| memory[made as usize + place].has(lane)).collect();
-                assert_eq!(found, Vec::from_iter(expected), "{moves} moves, lane {lane}");
+                assert_eq!(actual, Vec::from_iter(expected), "{moves} moves, lane {lane}");
             }
         }
     }
@@ -408,9 +408,9 @@ fn games_are_played_the_same_as_code() {
         let mut scratches = [&code, &loops].map(Batch::scratch);
         for (seed, state) in (0..4).zip(states.iter().cycle()) {
             let [one, other] = &mut scratches;
-            let found = code.rollouts(one, state, 3000, seed);
+            let actual = code.rollouts(one, state, 3000, seed);
             let expected = loops.rollouts(other, state, 3000, seed);
-            assert_eq!(found, expected, "{name}, {width:?}, seed {seed}");
+            assert_eq!(actual, expected, "{name}, {width:?}, seed {seed}");
         }
     }
     let has_code = Width::ALL.into_iter().any(|width| width.has_code());

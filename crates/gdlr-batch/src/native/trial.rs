@@ -2,7 +2,7 @@
 
 use super::choice::TOGETHER;
 use crate::choose::ChooseMoves;
-use crate::layout::{Layout, Phase};
+use crate::layout::{GameLayout, Phase};
 use crate::machine::{Machine, Rollouts};
 use crate::plane::Plane;
 use crate::random::Random;
@@ -16,7 +16,7 @@ use gdlr_net::net::Net;
 
 /// Chooses at random, and counts where neighbours among the moves are made.
 struct Watched<'l, P> {
-    layout: &'l Layout,
+    layout: &'l GameLayout,
     uniform: Uniform<P>,
     /// By phase: of how many neighbours one was made in a lane, and of how many none was.
     made: Vec<[u64; 2]>,
@@ -46,17 +46,17 @@ impl<P: Plane> ChooseMoves<P> for Watched<'_, P> {
 
 /// By phase: the part of neighbours among the moves of which one is made in any lane; 1 where nothing
 /// was played. Plays some steps from the initial state, in as many lanes as a width has.
-pub(crate) fn made_together(token: AnyToken, layout: &Layout, net: &Net) -> Vec<f64> {
+pub(crate) fn made_together(token: AnyToken, layout: &GameLayout, net: &Net) -> Vec<f64> {
     with_width!(AnyToken, token, token => of_planes(token, layout, net))
 }
 
-fn of_planes<P: Plane>(token: Token<P>, layout: &Layout, net: &Net) -> Vec<f64> {
+fn of_planes<P: Plane>(token: Token<P>, layout: &GameLayout, net: &Net) -> Vec<f64> {
     let initial = |latch: u32| net.latches[latch as usize].initial;
     let Tuning { most_moves_in_groups, steps_watched, .. } = layout.tuning;
     let random = Random::new(token, &mut seeded(0, 0));
     let uniform = Uniform::new(random, layout.most_moves, most_moves_in_groups);
     let mut watched = Watched { layout, uniform, made: vec![[0; 2]; layout.phases.len()] };
-    if let Some(phase) = layout.told_by.find(|latch| initial(latch.0)) {
+    if let Some(phase) = layout.distinguished_by.find(|latch| initial(latch.0)) {
         let mut machine = Machine::new(token, layout);
         let mut total = Total::new(usize::from(layout.roles));
         total.start(u64::MAX);

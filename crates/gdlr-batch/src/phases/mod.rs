@@ -1,23 +1,23 @@
 //! A net for each [phase](Phases) of a game in which players alternate.
 //!
 //! Only one of the nets is ever computed, so sharing is worth nothing: each is made as small as passes
-//! can make it, and what the phase before has [`denied`] is gone. For random playouts a net may have rows
-//! and columns in place of moves that are two choices in one ([`compound`](mod@compound)).
+//! can make it, and gates that no state of the phase makes true are gone ([`care_set`]). For random playouts
+//! a net may have rows and columns in place of moves that are two choices in one ([`compound`](mod@compound)).
 //!
 //! Where phases come round, all games of a batch are in the same one at all times. A game begins only
 //! when it is the turn of its first state's phase; a lane waits for some steps between two games, fewer
 //! than there are phases. Where moves decide about phases, lanes wait for theirs.
 
+mod care_set;
 mod compound;
-mod denied;
 
 pub(crate) use compound::Compound;
 
+use care_set::outside_care_set;
 use compound::compound;
-use denied::denied;
 use gdlr_net::net::{
     ABSORPTION, CHOICES, Choices, DUPLICATES, Evaluation, GateId, LatchId, Net, Pass, Phases,
-    Replaced, SHARED, Signal, Tuning, pair, read, replace,
+    Replaced, SHARED, Signal, Tuning, fast_extract, read, replace,
 };
 use gdlr_text::budget::{Exhausted, Meter};
 
@@ -27,7 +27,7 @@ const ROUNDS: usize = 3;
 /// A round that makes a net smaller by less than this part of it is the last.
 const GAIN: usize = 100;
 
-/// What runs in a round.
+/// The passes of a round.
 const PASSES: [&Pass; 4] = [&DUPLICATES, &ABSORPTION, &CHOICES, &SHARED];
 
 /// A net for each phase, in the order of play.
@@ -37,7 +37,7 @@ pub(crate) struct PhaseNets {
     pub nets: Vec<Net>,
     /// By latch of the nets: which latch of the original net it is.
     pub latches: Vec<LatchId>,
-    /// What tells the phases apart, in the original net.
+    /// The phases, by latches of the original net.
     pub phases: Phases,
     /// By phase: its compound moves, if rows and columns are inputs in place of them.
     pub compounds: Vec<Vec<Compound>>,
@@ -53,7 +53,7 @@ impl PhaseNets {
     pub fn around(net: &Net, meter: &Meter<'_>) -> Result<PhaseNets, Exhausted> {
         let phases = Phases::around(net, meter)?;
         let mut nets = PhaseNets::of(net, phases, meter)?;
-        nets.deny(net, meter)?;
+        nets.restrict_to_care_set(net, meter)?;
         Ok(nets)
     }
 
@@ -90,19 +90,19 @@ impl PhaseNets {
     ///
     /// When the budget is exhausted.
     pub fn compound(&self, meter: &Meter<'_>) -> Result<Option<PhaseNets>, Exhausted> {
-        let found: Result<Vec<_>, Exhausted> =
+        let with_grids: Result<Vec<_>, Exhausted> =
             self.nets.iter().map(|net| compound(net, meter)).collect();
-        let found = found?;
-        if found.iter().all(Option::is_none) {
+        let with_grids = with_grids?;
+        if with_grids.iter().all(Option::is_none) {
             return Ok(None);
         }
-        let mut made = self.clone();
+        let mut nets = self.clone();
         for (place, (net, compounds)) in
-            found.into_iter().enumerate().filter_map(|(place, found)| Some((place, found?)))
+            with_grids.into_iter().enumerate().filter_map(|(place, net)| Some((place, net?)))
         {
-            (made.nets[place], made.compounds[place]) = (net, compounds);
+            (nets.nets[place], nets.compounds[place]) = (net, compounds);
         }
-        Ok(Some(made))
+        Ok(Some(nets))
     }
 
     /// Makes gates of what moves have in common.
@@ -110,15 +110,15 @@ impl PhaseNets {
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn pair(&mut self, tuning: &Tuning, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    pub fn fast_extract(&mut self, tuning: &Tuning, meter: &Meter<'_>) -> Result<(), Exhausted> {
         for net in &mut self.nets {
-            *net = pair(net, tuning, meter)?;
+            *net = fast_extract(net, tuning, meter)?;
         }
         Ok(())
     }
 
-    /// Leaves out of each phase what the one before has [denied](denied()).
-    fn deny(&mut self, net: &Net, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    /// Puts in the gates that are known in the [care set](outside_care_set) of each phase.
+    fn restrict_to_care_set(&mut self, net: &Net, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let phases = self.phases.count();
         let initial = |latch: LatchId| net.latches[latch.index()].initial;
         let latches: Vec<u64> = net.latch_ids().map(|latch| u64::from(initial(latch))).collect();
@@ -128,13 +128,13 @@ impl PhaseNets {
             return Ok(());
         }
         let before = |phase: usize| &self.nets[(phase + phases - 1) % phases];
-        let denied: Vec<Vec<(GateId, bool)>> = (0..phases)
-            .map(|phase| denied(net, &self.phases, &self.latches, before(phase)))
+        let known: Vec<Vec<(GateId, bool)>> = (0..phases)
+            .map(|phase| outside_care_set(net, &self.phases, &self.latches, before(phase)))
             .collect();
-        for (phase, denied) in denied.into_iter().enumerate().filter(|(_, of)| !of.is_empty()) {
-            let mut known = self.phases.replaced(net, phase);
-            known.known.extend(denied);
-            self.nets[phase] = specialised(net, known, meter)?;
+        for (phase, known) in known.into_iter().enumerate().filter(|(_, of)| !of.is_empty()) {
+            let mut replaced = self.phases.replaced(net, phase);
+            replaced.known.extend(known);
+            self.nets[phase] = specialised(net, replaced, meter)?;
         }
         Ok(())
     }
@@ -243,8 +243,8 @@ mod tests {
     fn a_move_and_a_shot_are_phases() {
         let (net, made) = nets_of(MOVE_AND_SHOT);
         assert_eq!(made.nets.len(), 4);
-        let [sign] = &made.phases.signs[..] else { panic!("{:?}", made.phases) };
-        assert_eq!(sign.latches.len(), 4);
+        let [indicator] = &made.phases.indicators[..] else { panic!("{:?}", made.phases) };
+        assert_eq!(indicator.latches.len(), 4);
         assert!(
             made.phases
                 .values
@@ -252,7 +252,7 @@ mod tests {
                 .map(|values| values[values.len() - 1])
                 .eq([false, true, false, true])
         );
-        // The latches of the sign stay, and a phase has the moves of one player alone.
+        // The latches of the indicator stay, and a phase has the moves of one player alone.
         assert_eq!(made.latches.len() + made.phases.latches.len(), net.latches.len());
         for (phase, net) in made.nets.iter().enumerate() {
             let of = |role: u16| net.inputs.iter().filter(|input| input.role.0 == role).count();
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sign_that_a_move_may_leave_as_it_is_makes_no_phases() {
+    fn an_indicator_that_a_move_may_leave_as_it_is_makes_no_phases() {
         let (_, made) = nets_of(&MOVE_AND_SHOT.replace(
             "(<= (legal ?p wait)",
             "(<= (legal ?p rest) (true (turn ?p)) (not shooting)) (<= (legal ?p wait)",

@@ -9,10 +9,10 @@ use hashbrown::{HashMap, HashSet};
 /// One of the two axes of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axis {
-    /// What the rulesheet calls the rows or columns, in their order: rows from the top, columns
+    /// The names of the rows or columns in the rulesheet, in their order: rows from the top, columns
     /// from the left. The only row of a board of one row is called ``.
     pub labels: Vec<String>,
-    /// What the labels are ordered by; `None` for the axis of a board of one row that has no
+    /// The order of the labels; `None` for the axis of a board of one row that has no
     /// labels.
     pub order: Option<Order>,
 }
@@ -23,7 +23,7 @@ pub struct Channel {
     /// The fact with `_` for what says the square, as `(cell _ _ x)`. No two channels of a
     /// board have the same.
     pub name: String,
-    /// What stands there, in short: `x`; with the relation's name where that is needed to tell
+    /// The piece that stands there, in short: `x`; with the relation's name where that is needed to tell
     /// it from another.
     pub piece: String,
     /// The place of the layer in [`Board::layers`].
@@ -37,7 +37,7 @@ pub struct Channel {
 /// A board: squares in rows and columns, and what can stand there.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// What to call it: the relation with most facts on it, of those that say few things.
+    /// Its name: the relation with most facts on it, of those that say few things.
     pub name: String,
     /// The rows, from the top.
     pub rows: Axis,
@@ -46,7 +46,7 @@ pub struct Board {
     /// Several boards of the same size, one above the other, by their names; a single layer
     /// is called ``.
     pub layers: Vec<String>,
-    /// What can stand on a square, by layer, and within a layer in natural order.
+    /// The pieces that can stand on a square, by layer, and within a layer in natural order.
     pub channels: Vec<Channel>,
     /// Whether each square has six neighbours: those in its row and its column, and two at
     /// opposite corners, so that it is a hexagon of a skewed board.
@@ -89,13 +89,13 @@ impl Board {
     /// The squares on which something else stands than before: layer, row and column.
     pub(crate) fn changed(
         &self,
-        now: &[Place],
-        before: &[Place],
+        now: &[Placement],
+        before: &[Placement],
     ) -> HashSet<(usize, usize, usize)> {
-        let seen = |places: &[Place]| -> HashSet<Place> {
+        let seen = |places: &[Placement]| -> HashSet<Placement> {
             places.iter().copied().filter(|of| !self.channels[of.channel].is_blank).collect()
         };
-        let square = |of: &Place| (self.channels[of.channel].layer, of.row, of.column);
+        let square = |of: &Placement| (self.channels[of.channel].layer, of.row, of.column);
         seen(now).symmetric_difference(&seen(before)).map(square).collect()
     }
 
@@ -105,9 +105,9 @@ impl Board {
     }
 }
 
-/// Where a fact stands.
+/// Where a fact stands: its board, channel and square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct Placement {
     /// The place of the board in [`Boards::boards`].
     pub board: usize,
     /// The place of what stands there in [`Board::channels`].
@@ -117,6 +117,10 @@ pub struct Place {
     /// The column, from the left.
     pub column: usize,
 }
+
+/// The former name of [`Placement`].
+#[deprecated(note = "it is `Placement`")]
+pub type Place = Placement;
 
 /// How the facts of one form stand on a board.
 #[derive(Clone, Debug)]
@@ -146,12 +150,12 @@ impl Boards {
     }
 
     /// Where a fact stands; `None` if on no board. Two facts never stand at one place.
-    pub fn place(&self, fact: &Term) -> Option<Place> {
+    pub fn place(&self, fact: &Term) -> Option<Placement> {
         let (form, constants) = Form::of(fact)?;
         let standing = self.standings.get(&form)?;
         let said: Vec<Symbol> = standing.rest.iter().map(|&gap| constants[gap]).collect();
         let channel = usize::from(*standing.channels.get(&said[..])?);
         let (row, column) = self.boards[standing.board].square(standing, &constants)?;
-        Some(Place { board: standing.board, channel, row, column })
+        Some(Placement { board: standing.board, channel, row, column })
     }
 }

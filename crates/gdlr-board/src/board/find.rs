@@ -3,7 +3,7 @@
 use super::boards::{Axis, Board, Boards, Channel, Standing};
 use super::groups::{Group, LONGEST_AXIS, groups};
 use super::hexagons::hexagons;
-use super::layout::{File, Key, Layout, Squares, layouts, square};
+use super::layout::{BoardLayout, File, Key, Squares, layouts, square};
 use super::order::{Chains, Order, order};
 use super::orientation::{Orientation, orientation};
 use super::sorts::Sorts;
@@ -13,7 +13,7 @@ use hashbrown::{HashMap, HashSet};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// What empty squares are called.
+/// The names of empty squares.
 const BLANK: [&str; 5] = ["blank", "empty", "none", "free", "gap"];
 
 /// The most numbers of a board's planes.
@@ -44,10 +44,10 @@ impl Boards {
 }
 
 /// A form and how it stands on its board.
-type Member<'g> = (&'g Group, &'g Layout);
+type Member<'g> = (&'g Group, &'g BoardLayout);
 
 /// The forms that share a board, the one with most facts first.
-fn together<'g>(chosen: &'g [Option<Layout>], groups: &'g [Group]) -> Vec<Vec<Member<'g>>> {
+fn together<'g>(chosen: &'g [Option<BoardLayout>], groups: &'g [Group]) -> Vec<Vec<Member<'g>>> {
     let mut boards: Vec<Vec<Member<'g>>> = Vec::new();
     let mut by_key: HashMap<(Key, u8), usize> = HashMap::new();
     for (group, layout) in groups.iter().zip(chosen) {
@@ -195,7 +195,7 @@ impl Finder<'_> {
         Some((with_squares(board, members, &standings), standings))
     }
 
-    /// What may stand on the squares of a board, and by form the gaps that are about no square.
+    /// The pieces that may stand on the squares of a board, and by form the gaps that are about no square.
     fn channels(
         &self,
         members: &[Member],
@@ -357,7 +357,7 @@ impl Finder<'_> {
     fn channel(
         &self,
         group: &Group,
-        layout: &Layout,
+        layout: &BoardLayout,
         rest: &[usize],
         said: &[Symbol],
         layer: usize,
@@ -423,7 +423,7 @@ fn tell_apart(
     }
     for ((group, layout), standing) in members.iter().zip(standings) {
         let relation = group.form.name(symbols);
-        // What has no other name is called as its relation.
+        // A piece without another name is called as its relation.
         if standing.rest.iter().all(|&gap| Some(gap) == layout.layer) {
             continue;
         }

@@ -62,7 +62,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What a condition says of the difference.
+    /// The meaning of a condition for the difference.
     fn said(&self, literal: &Literal, from: &Term, to: &Term, depth: usize) -> Option<Differences> {
         match &literal.kind {
             LiteralKind::Sentence(sentence) => self.of_sentence(sentence, from, to, depth),

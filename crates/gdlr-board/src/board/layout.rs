@@ -33,9 +33,9 @@ const MOST_PIECES_OF_A_ROW: usize = 16;
 pub(super) enum Squares {
     /// By two gaps; by four, where each square of a board is a board.
     Pairs {
-        /// What says the one axis; with the outer one first.
+        /// The gaps that say the one axis, the outer one first.
         first: Vec<usize>,
-        /// What says the other.
+        /// The gaps that say the other.
         second: Vec<usize>,
     },
     /// By one constant such as `a1`.
@@ -56,7 +56,7 @@ impl Squares {
 
 /// How the facts of a form stand on a board.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub(super) struct BoardLayout {
     pub(super) squares: Squares,
     /// The gap that says which of several boards of the same size.
     pub(super) layer: Option<usize>,
@@ -76,8 +76,8 @@ fn key(a: &Gap, b: &Gap, layer: Option<&Gap>) -> Option<Key> {
 }
 
 /// By group: how its facts stand on a board, if they do.
-pub(super) fn layouts(groups: &[Group], symbols: &SymbolTable) -> Vec<Option<Layout>> {
-    let mut candidates: Vec<Vec<Layout>> = groups
+pub(super) fn layouts(groups: &[Group], symbols: &SymbolTable) -> Vec<Option<BoardLayout>> {
+    let mut candidates: Vec<Vec<BoardLayout>> = groups
         .iter()
         .map(|group| match (named(group, symbols), nested(group)) {
             (Some(named), _) => vec![named],
@@ -89,10 +89,11 @@ pub(super) fn layouts(groups: &[Group], symbols: &SymbolTable) -> Vec<Option<Lay
     for key in candidates.iter().flatten().filter_map(|layout| layout.key) {
         *support.entry(key).or_default() += 1;
     }
-    let mut chosen: Vec<Option<Layout>> = candidates
+    let mut chosen: Vec<Option<BoardLayout>> = candidates
         .iter_mut()
         .map(|layouts| {
-            let more = |l: &Layout| l.key.map_or(0.0, |key| 0.5 * f64::from(support[&key].min(5)));
+            let more =
+                |l: &BoardLayout| l.key.map_or(0.0, |key| 0.5 * f64::from(support[&key].min(5)));
             let scored = layouts.drain(..).map(|l| (l.score + more(&l), l));
             // The first of the best.
             scored.reduce(|a, b| if b.0 > a.0 { b } else { a }).map(|(_, layout)| layout)
@@ -101,7 +102,8 @@ pub(super) fn layouts(groups: &[Group], symbols: &SymbolTable) -> Vec<Option<Lay
     let certain: HashSet<Key> =
         chosen.iter().flatten().filter(|l| l.is_certain).filter_map(|l| l.key).collect();
     for (group, layout) in groups.iter().zip(&mut chosen) {
-        let stays = |l: &Layout| l.is_certain || l.key.is_some_and(|key| certain.contains(&key));
+        let stays =
+            |l: &BoardLayout| l.is_certain || l.key.is_some_and(|key| certain.contains(&key));
         *layout = layout.take().filter(stays).or_else(|| guest(group, &certain));
     }
     if chosen.iter().all(Option::is_none) {
@@ -111,7 +113,7 @@ pub(super) fn layouts(groups: &[Group], symbols: &SymbolTable) -> Vec<Option<Lay
 }
 
 /// Two gaps that could be the axes, each such pair.
-fn pairs(group: &Group) -> Vec<Layout> {
+fn pairs(group: &Group) -> Vec<BoardLayout> {
     let mut found = Vec::new();
     let fits = |gap: &usize| group.gaps[*gap].could_be_axis();
     let gaps: Vec<usize> = (0..group.gaps.len()).filter(fits).collect();
@@ -124,7 +126,7 @@ fn pairs(group: &Group) -> Vec<Layout> {
 }
 
 /// Two gaps of the sorts of a board, whatever their values: perhaps there is a single one.
-fn guest(group: &Group, certain: &HashSet<Key>) -> Option<Layout> {
+fn guest(group: &Group, certain: &HashSet<Key>) -> Option<BoardLayout> {
     let sort = |gap: usize| group.gaps[gap].evidence.sort;
     let count = group.gaps.len();
     let mut pairs = (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j)));
@@ -134,7 +136,7 @@ fn guest(group: &Group, certain: &HashSet<Key>) -> Option<Layout> {
         key(&group.gaps[i], &group.gaps[j], None).is_some_and(of_board)
             && rest.all(|gap| sort(gap).is_none() || ![sort(i), sort(j)].contains(&sort(gap)))
     };
-    pairs.find(fits).map(|(i, j)| Layout {
+    pairs.find(fits).map(|(i, j)| BoardLayout {
         squares: Squares::Pairs { first: vec![i], second: vec![j] },
         layer: None,
         key: key(&group.gaps[i], &group.gaps[j], None),
@@ -143,7 +145,7 @@ fn guest(group: &Group, certain: &HashSet<Key>) -> Option<Layout> {
     })
 }
 
-fn pair(group: &Group, i: usize, j: usize) -> Option<Layout> {
+fn pair(group: &Group, i: usize, j: usize) -> Option<BoardLayout> {
     let (a, b) = (&group.gaps[i], &group.gaps[j]);
     let rest: Vec<usize> = (0..group.gaps.len()).filter(|&gap| gap != i && gap != j).collect();
     // A fact about two squares stands on neither, unless it is about a cube.
@@ -190,7 +192,7 @@ fn pair(group: &Group, i: usize, j: usize) -> Option<Layout> {
     let alike = a.evidence.have_neighbours == b.evidence.have_neighbours;
     let of_squares = !rest.is_empty() || (!related && alike);
     let layer = layer(group, i, j, &rest);
-    Some(Layout {
+    Some(BoardLayout {
         squares: Squares::Pairs { first: vec![i], second: vec![j] },
         layer,
         key: key(a, b, layer.map(|gap| &group.gaps[gap])),
@@ -248,7 +250,7 @@ fn layer(group: &Group, first: usize, last: usize, rest: &[usize]) -> Option<usi
 }
 
 /// Four gaps, where the squares of a board are boards: a square is named from outside in.
-fn nested(group: &Group) -> Option<Layout> {
+fn nested(group: &Group) -> Option<BoardLayout> {
     let fits = |gap: &usize| {
         group.gaps[*gap].could_be_axis() && group.gaps[*gap].values.len() <= LARGEST_NESTED
     };
@@ -256,7 +258,7 @@ fn nested(group: &Group) -> Option<Layout> {
     let [p, q, r, s] = gaps[..] else { return None };
     let in_moves = gaps.iter().filter(|&&gap| group.gaps[gap].evidence.in_moves).count();
     let fits = in_moves >= 2 && coverage(group, &gaps) >= DEEP_COVERAGE;
-    fits.then(|| Layout {
+    fits.then(|| BoardLayout {
         squares: Squares::Pairs { first: vec![p, r], second: vec![q, s] },
         layer: None,
         key: None,
@@ -265,7 +267,7 @@ fn nested(group: &Group) -> Option<Layout> {
     })
 }
 
-/// What runs across in the name of a square.
+/// The axis that runs across, by the name of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum File {
     /// As in `a1`.
@@ -299,7 +301,7 @@ pub(super) fn square(name: &str) -> Option<(File, u32)> {
 }
 
 /// A gap whose values are squares, such as `a1`.
-fn named(group: &Group, symbols: &SymbolTable) -> Option<Layout> {
+fn named(group: &Group, symbols: &SymbolTable) -> Option<BoardLayout> {
     let gap = (0..group.gaps.len()).find(|&gap| {
         let values = &group.gaps[gap].values;
         let squares = values.iter().filter_map(|value| square(value.spelled(symbols)));
@@ -324,7 +326,7 @@ fn named(group: &Group, symbols: &SymbolTable) -> Option<Layout> {
     };
     let layer = layer(group, gap, gap, &rest);
     let of_layer = layer.and_then(|gap| group.gaps[gap].evidence.sort);
-    (!rest.iter().any(relates)).then(|| Layout {
+    (!rest.iter().any(relates)).then(|| BoardLayout {
         squares: Squares::Named(gap),
         layer,
         key: evidence.sort.map(|sort| (sort, sort, of_layer)),
@@ -334,7 +336,7 @@ fn named(group: &Group, symbols: &SymbolTable) -> Option<Layout> {
 }
 
 /// Boards of one row.
-fn rows(groups: &[Group]) -> Vec<Option<Layout>> {
+fn rows(groups: &[Group]) -> Vec<Option<BoardLayout>> {
     let mut related = HashSet::new();
     let mut support: HashMap<Sort, usize> = HashMap::new();
     for group in groups {
@@ -368,7 +370,7 @@ fn rows(groups: &[Group]) -> Vec<Option<Layout>> {
             !alone && !rest.iter().any(counts) && channels <= MOST_PIECES_OF_A_ROW && fill >= 0.5;
         let layer = layer(group, gap, gap, &rest);
         let of_layer = layer.and_then(|gap| group.gaps[gap].evidence.sort);
-        fits.then(|| Layout {
+        fits.then(|| BoardLayout {
             squares: Squares::Row(gap),
             layer,
             key: found.evidence.sort.map(|sort| (sort, sort, of_layer)),

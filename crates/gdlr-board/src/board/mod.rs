@@ -1,8 +1,8 @@
 //! Boards: whether the states of a game are a board with things on it, found from its rules.
 //!
-//! A rulesheet says nowhere that there is a board. But where the facts of a state are
-//! `(cell 3 4 x)` and `(control white)`, a person sees squares in rows and columns with things
-//! on them, and something beside. This room finds the same, from the rules and from the list
+//! A rulesheet says nowhere that there is a board. But in the facts `(cell 3 4 x)`
+//! and `(control white)` a person sees squares in rows and columns with things on them, and
+//! a turn beside the board. This module finds the same, from the rules and from the list
 //! of all facts that can be true, for whoever wants to draw a state ([`Boards::render`]) or to
 //! learn from it ([`Planes`]).
 //!
@@ -10,14 +10,14 @@
 //! 2. `sorts` says which gaps speak of the same things, of roles, of parts of moves, of things
 //!    that have neighbours: by the variables of the rules, not by names.
 //! 3. `order` puts the values of a gap in order.
-//! 4. `groups` has what is known of each form, and `layout` chooses the gaps that say where
+//! 4. `groups` has the properties of each form, and `layout` chooses the gaps that say where
 //!    something stands; forms whose gaps have the same sorts share a board.
 //! 5. `orientation` says which axis runs down, `hexagons` whether each square has six
 //!    neighbours, and `find` makes the [`Boards`] of `boards`.
 //! 6. `targets` learns from play which squares a move names ([`Targets`]), so that whoever shows
 //!    a board can let people play on it.
 //!
-//! What holds: the row, the column and the channel of a fact say what the fact is, so two facts
+//! Invariants: the row, the column and the channel of a fact determine the fact, so two facts
 //! never have one place. All depends on the rulesheet and on the set of facts, not on their order.
 //!
 //! Row 0 is the top, column 0 the left. Axes are ordered by number, by alphabet, or by a relation
@@ -42,7 +42,9 @@ mod targets;
 mod tests;
 pub mod text;
 
-pub use boards::{Axis, Board, Boards, Channel, Place};
+#[allow(deprecated)]
+pub use boards::Place;
+pub use boards::{Axis, Board, Boards, Channel, Placement};
 pub(crate) use names::{short_names, words};
 pub use order::Order;
 pub use planes::Planes;

@@ -3,7 +3,7 @@
 use gdlr_rules::gdl::{Game, Symbol, SymbolTable, Term};
 use hashbrown::{HashMap, HashSet};
 
-/// What the labels of an axis are ordered by.
+/// The order of the labels of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Order {
     /// They are numbers, by their value.
@@ -158,11 +158,11 @@ mod tests {
     fn a_relation_orders_names() {
         let facts =
             "(on one two) (after one two) (after two three) (after three four) (on two one)";
-        let found = ordered("three one two", facts);
-        assert_eq!(found, Some((Order::Relation, "one two three".to_owned())));
+        let labels = ordered("three one two", facts);
+        assert_eq!(labels, Some((Order::Relation, "one two three".to_owned())));
         let ring = "(after one two) (after two three) (after three one)";
-        let found = ordered("three one two", ring);
-        assert_eq!(found, Some((Order::Relation, "three one two".to_owned())));
+        let labels = ordered("three one two", ring);
+        assert_eq!(labels, Some((Order::Relation, "three one two".to_owned())));
         assert_eq!(ordered("one two three", "(after one two) (after one three)"), None);
         assert_eq!(ordered("one two three", "(after one two)"), None);
     }

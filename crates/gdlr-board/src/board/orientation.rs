@@ -13,7 +13,7 @@ pub(super) struct Orientation {
     pub(super) upward: bool,
 }
 
-/// What a gap looks like by itself.
+/// The direction of a gap by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Looks {
     Across,

@@ -128,7 +128,7 @@ impl Planes {
         &self.others
     }
 
-    /// What the facts that are on no board say.
+    /// The planes of facts that are on no board.
     pub fn other_names(&self) -> &[String] {
         &self.other_names
     }

@@ -1,6 +1,6 @@
 //! States as text.
 
-use super::boards::{Board, Boards, Place};
+use super::boards::{Board, Boards, Placement};
 use super::names::short_names;
 use super::styled::{Line, Part, Shows, width_of};
 use super::text::columns;
@@ -16,11 +16,11 @@ const WIDTH: usize = 80;
 const WIDTH_OF_FULL_NAMES: usize = 40;
 /// A list of facts shows at most so many.
 const SHOWN_FACTS: usize = 60;
-/// What an empty square shows.
+/// The sign of an empty square.
 const BLANK: &str = ".";
 /// Between layers.
 const GAP: usize = 2;
-/// What stands between pieces on one square.
+/// The sign between pieces on one square.
 const TOGETHER: &str = "+";
 
 impl Boards {
@@ -64,8 +64,8 @@ impl Boards {
     }
 
     /// By board: what stands on it. `elsewhere` is given the facts that are on none.
-    fn standing(&self, facts: &[Term], mut elsewhere: impl FnMut(&Term)) -> Vec<Vec<Place>> {
-        let mut standing: Vec<Vec<Place>> = vec![Vec::new(); self.boards().len()];
+    fn standing(&self, facts: &[Term], mut elsewhere: impl FnMut(&Term)) -> Vec<Vec<Placement>> {
+        let mut standing: Vec<Vec<Placement>> = vec![Vec::new(); self.boards().len()];
         for fact in facts {
             match self.place(fact) {
                 Some(place) => standing[place.board].push(place),
@@ -80,7 +80,7 @@ impl Boards {
 type Changed = HashSet<(usize, usize, usize)>;
 
 /// A board, one grid a layer.
-fn grids(board: &Board, places: &[Place], changed: &Changed, roles: &[String]) -> Vec<Line> {
+fn grids(board: &Board, places: &[Placement], changed: &Changed, roles: &[String]) -> Vec<Line> {
     let names: Vec<&str> = board.channels.iter().map(|channel| &*channel.piece).collect();
     let blank: Vec<bool> = board.channels.iter().map(|channel| channel.is_blank).collect();
     let full: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
@@ -144,7 +144,12 @@ struct Grid<'b> {
 }
 
 impl<'b> Grid<'b> {
-    fn new(board: &'b Board, places: &[Place], changed: &Changed, names: &[String]) -> Grid<'b> {
+    fn new(
+        board: &'b Board,
+        places: &[Placement],
+        changed: &Changed,
+        names: &[String],
+    ) -> Grid<'b> {
         let (rows, columns) = (board.rows.labels.len(), board.columns.labels.len());
         let is_changed = |at: usize| {
             let (layer, square) = (at / (rows * columns), at % (rows * columns));
@@ -175,7 +180,7 @@ impl<'b> Grid<'b> {
     }
 
     /// If it is too wide, only the part with something on it.
-    fn fitting(mut self, places: &[Place]) -> Grid<'b> {
+    fn fitting(mut self, places: &[Placement]) -> Grid<'b> {
         if self.width() > WIDTH {
             let part = |places: &mut dyn Iterator<Item = usize>, all: usize| {
                 let (least, most) =

@@ -32,7 +32,7 @@ pub(super) struct Hints {
     pub(super) down: u32,
 }
 
-/// What the rules tell about the values at a place.
+/// The evidence of the rules about the values at a place.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Evidence {
     /// The sort, if the rules speak of the place.
@@ -47,7 +47,7 @@ pub(super) struct Evidence {
     pub(super) near_moves: bool,
     /// Whether a variable ever stands there.
     has_variables: bool,
-    /// What the variables are called.
+    /// The names of the variables.
     pub(super) hints: Hints,
 }
 
@@ -69,7 +69,7 @@ pub(super) struct Sorts {
     of_moves: Vec<Node>,
 }
 
-/// What the name of a variable says.
+/// The meaning of the name of a variable.
 fn hints(name: &str) -> Hints {
     let name = name.trim_start_matches('?').to_ascii_lowercase();
     let name = name.trim_end_matches(|c: char| !c.is_ascii_alphabetic());
@@ -150,7 +150,7 @@ impl Sorts {
         sorts
     }
 
-    /// What is known at the end.
+    /// The evidence at the end.
     fn conclude(&mut self, role: Node) {
         let role = self.find(role);
         self.evidence.entry(role).or_default().of_roles = true;
@@ -182,7 +182,7 @@ impl Sorts {
         }
     }
 
-    /// What the rules tell about the values at the end of a path through a fact.
+    /// The evidence of the rules about the values at the end of a path through a fact.
     pub(super) fn at(&self, path: &[Step], values: &[Symbol]) -> Evidence {
         let fact = (RelationName { symbol: Symbol::TRUE, arity: 1 }, 0);
         let node = self.roots.get(&fact).and_then(|&root| {
@@ -350,7 +350,7 @@ fn find(parents: &[Node], mut node: Node) -> Node {
     node
 }
 
-/// What is known while a rule is read.
+/// The evidence so far, while a rule is read.
 struct OfRule<'d> {
     /// By variable: where it stands.
     nodes: Vec<Option<Node>>,

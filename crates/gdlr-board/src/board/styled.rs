@@ -6,13 +6,13 @@
 pub struct Part {
     /// The text itself, which may be any number of lines.
     pub text: String,
-    /// What it shows.
+    /// Its content.
     pub shows: Shows,
     /// Whether it is of a square on which something else stood in the state before.
     pub changed: bool,
 }
 
-/// What a part of a text shows.
+/// The content of a part of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shows {
     /// The name of a board, what short names mean, facts that are on no board, white space.
@@ -21,7 +21,7 @@ pub enum Shows {
     Label,
     /// A square with nothing on it.
     Blank,
-    /// What stands on a square; of the role at this place among the game's roles, if it is
+    /// A piece on a square; of the role at this place among the game's roles, if it is
     /// one's ([`Channel::owner`](super::Channel::owner)).
     Piece(Option<usize>),
 }

@@ -50,7 +50,7 @@ fn two_gaps_are_the_axes() {
     assert_eq!(boards.boards()[0].channels[0].owner, Some(0));
     // Without moves or neighbours nothing says that there are squares.
     assert!(summary(&found(&facts, "").0).is_empty());
-    // What comes first in the list says nothing.
+    // The order of the list says nothing.
     let (turned, ..) = found(&("(control red)".to_owned() + &facts), MARK);
     assert_eq!(summary(&turned), summary(&boards));
 }
@@ -90,7 +90,7 @@ fn relations_with_the_same_axes_share_a_board() {
     // The axes of `at` are crossed.
     let (boards, facts, _) = found(&facts, &rules);
     assert_eq!(summary(&boards), ["cell |321|12|red pit at"]);
-    let place = |row, column| Some(Place { board: 0, channel: 2, row, column });
+    let place = |row, column| Some(Placement { board: 0, channel: 2, row, column });
     assert_eq!(boards.place(&facts[8]), place(2, 1));
 }
 
@@ -109,7 +109,7 @@ fn squares_with_names_and_terms() {
     let (boards, facts, _) =
         found("(cell a1 red) (cell a2 red) (cell b1 red) (cell b1 blue)", rules);
     assert_eq!(summary(&boards), ["cell |21|ab|blue red"]);
-    let place = Place { board: 0, channel: 1, row: 0, column: 0 };
+    let place = Placement { board: 0, channel: 1, row: 0, column: 0 };
     assert_eq!(boards.place(&facts[1]), Some(place));
     assert!(!boards.boards()[0].has_square(0, 1) && boards.boards()[0].has_square(1, 1));
     let facts = all("(on (at {} {}) (pawn red)) ", &["1", "2"], &["1", "2"]) + "(on (at 1 1) king)";
@@ -157,7 +157,7 @@ fn one_row() {
     let rules = "(<= (next (token ?n ?p)) (does ?p (put ?n)))";
     let (boards, ..) = found(&(all("(token {} red)") + &all("(token {} blue)")), rules);
     assert_eq!(summary(&boards), ["token ||1234|blue red"]);
-    // What a role has stands nowhere.
+    // The belongings of a role stand nowhere.
     let rules = "(<= (next (card ?p ?n)) (true (card ?p ?n)) (not (does ?p (play ?n))))";
     assert!(summary(&found(&all("(card red {}) (card blue {})"), rules).0).is_empty());
 }

@@ -1,4 +1,4 @@
-//! What things look like, by their names.
+//! The looks of things, by their names.
 
 use super::theme::{NAMED, ROLES};
 use crate::board::{Board, Channel, short_names, words};
@@ -62,7 +62,7 @@ impl Colour {
     }
 }
 
-/// What one thing looks like.
+/// The look of one thing.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Look {
     pub shape: Shape,
@@ -70,11 +70,11 @@ pub(super) struct Look {
     /// It stands behind other things: a mark, or something of a relation that is not the one which
     /// the board has its name from.
     pub is_faint: bool,
-    /// What it is called, where the picture says that only in short.
+    /// Its name, where the picture has only a short form.
     pub name: Option<String>,
 }
 
-/// What the channels of a board look like.
+/// The looks of the channels of a board.
 pub(super) fn looks(board: &Board, roles: &[String]) -> Vec<Look> {
     let context = Context::of(board, roles);
     let mut looks: Vec<Look> =
@@ -83,7 +83,7 @@ pub(super) fn looks(board: &Board, roles: &[String]) -> Vec<Look> {
     looks
 }
 
-/// What is written on tiles, in short; different names stay different.
+/// The short texts on tiles; different names stay different.
 fn shorten(looks: &mut [Look], board: &Board) {
     let texts: Vec<String> = looks
         .iter()
@@ -297,7 +297,7 @@ impl<'b> Context<'b> {
         }
     }
 
-    /// What a word by itself means.
+    /// The shape that a word by itself means.
     fn known(&self, word: &str) -> Option<Shape> {
         if let Some((_, man)) = MEN.iter().find(|of| of.0 == word) {
             return Some(self.man(*man));

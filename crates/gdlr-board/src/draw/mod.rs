@@ -26,7 +26,7 @@ mod svg;
 mod tests;
 mod theme;
 
-use crate::board::{Boards, Place};
+use crate::board::{Boards, Placement};
 use gdlr_rules::gdl::{Game, Term, natural_order};
 use hashbrown::HashSet;
 use look::Look;
@@ -73,7 +73,7 @@ pub fn film(boards: &Boards, game: &Game, states: &[Vec<Term>]) -> String {
     page(&game.name, &Painter::new(boards, game).frames(&states)).svg
 }
 
-/// What is the same in all states of a game.
+/// The parts that are the same in all states of a game.
 struct Painter<'p> {
     boards: &'p Boards,
     game: &'p Game,
@@ -103,13 +103,13 @@ impl<'p> Painter<'p> {
         let mut frames: Vec<Frame> = Vec::new();
         frames.resize_with(states.len(), || Frame { scenes: Vec::new(), lines: Vec::new() });
         for (number, (board, looks)) in boards.boards().iter().zip(&self.looks).enumerate() {
-            let here = |facts: &&[Term]| -> Vec<Place> {
+            let here = |facts: &&[Term]| -> Vec<Placement> {
                 let places = facts.iter().filter_map(|fact| boards.place(fact));
-                let mut places: Vec<Place> = places.filter(|of| of.board == number).collect();
+                let mut places: Vec<Placement> = places.filter(|of| of.board == number).collect();
                 places.sort_unstable();
                 places
             };
-            let places: Vec<Vec<Place>> = states.iter().map(here).collect();
+            let places: Vec<Vec<Placement>> = states.iter().map(here).collect();
             let is_alone = boards.boards().len() == 1;
             for layer in in_order(&board.layers) {
                 let stage = Stage::new(board, layer, looks, places.iter().flatten(), is_alone);
@@ -152,7 +152,7 @@ fn in_order(layers: &[String]) -> Vec<usize> {
 }
 
 /// Where scenes stand on the page.
-struct Layout {
+struct SceneLayout {
     places: Vec<(f64, f64)>,
     width: f64,
     /// Where they end.
@@ -160,7 +160,7 @@ struct Layout {
 }
 
 /// Scenes in rows, as many beside each other as fit, but four in two rows, and so on.
-fn layout(scenes: &[(usize, Scene)]) -> Layout {
+fn layout(scenes: &[(usize, Scene)]) -> SceneLayout {
     let (mut x, mut y, mut row_height, mut width) = (GAP, GAP, 0f64, LEAST_WIDTH);
     let mut places = Vec::new();
     let root = (2..).take_while(|root| root * root <= scenes.len()).last();
@@ -178,12 +178,12 @@ fn layout(scenes: &[(usize, Scene)]) -> Layout {
     if !scenes.is_empty() {
         y += row_height + GAP;
     }
-    Layout { places, width, height: y }
+    SceneLayout { places, width, height: y }
 }
 
 /// The document: what stays, and each frame in its time. The squares are those of the last.
 fn page(name: &str, frames: &[Frame]) -> Picture {
-    let Layout { places, width, height: top } = layout(&frames[0].scenes);
+    let SceneLayout { places, width, height: top } = layout(&frames[0].scenes);
     let most = frames.iter().map(|frame| aside::height(&frame.lines)).fold(0.0, f64::max);
     let height = top + if most > 0.0 { most + GAP } else { 0.0 };
     let mut svg = Svg::new(width, height, name);

@@ -33,10 +33,10 @@ pub struct Square {
     pub width: f64,
     /// How high it is.
     pub height: f64,
-    /// What a person calls it: the label of its column and that of its row, `a 1`; behind the name
+    /// Its name for people: the label of its column and that of its row, `a 1`; behind the name
     /// of the board and of the layer where there are several, `cell2, a 1`.
     pub name: String,
-    /// What is seen on it, by [`Channel::piece`](crate::board::Channel::piece), in the order of
+    /// The pieces on it, by [`Channel::piece`](crate::board::Channel::piece), in the order of
     /// channels: nothing on an empty square.
     pub things: Vec<String>,
     /// Whether it is marked: something else stands there than before.

@@ -4,7 +4,7 @@ use super::look::{Look, Shape};
 use super::picture::Square;
 use super::shape;
 use super::svg::Svg;
-use crate::board::{Board, Place};
+use crate::board::{Board, Placement};
 use hashbrown::HashSet;
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub(super) struct Stage<'s> {
     square: f64,
 }
 
-/// What stands on a stage in a state.
+/// The pieces on a stage in a state.
 pub(super) struct Scene<'s> {
     pub stage: Stage<'s>,
     /// By square: the channels of what is seen there.
@@ -45,7 +45,7 @@ impl<'s> Scene<'s> {
     /// layer, row and column.
     pub fn new(
         stage: Stage<'s>,
-        places: &[Place],
+        places: &[Placement],
         changed: &HashSet<(usize, usize, usize)>,
     ) -> Scene<'s> {
         let Stage { board, layer, looks, .. } = stage;
@@ -127,7 +127,7 @@ impl<'s> Stage<'s> {
         board: &'s Board,
         layer: usize,
         looks: &'s [Look],
-        places: impl Iterator<Item = &'p Place>,
+        places: impl Iterator<Item = &'p Placement>,
         is_alone: bool,
     ) -> Stage<'s> {
         let mut legend = BTreeMap::new();
@@ -189,7 +189,7 @@ impl<'s> Stage<'s> {
         (self.margin() + wide, self.head() + high + foot)
     }
 
-    /// What short names mean, in lines that fit.
+    /// The legend of short names, in lines that fit.
     fn legend_lines(&self) -> Vec<String> {
         let letters = ((self.margin() + self.inner().0).max(200.0) / (LETTERS * LETTER)) as usize;
         let mut lines: Vec<String> = Vec::new();
@@ -224,7 +224,7 @@ impl<'s> Stage<'s> {
         (self.square, high * self.square)
     }
 
-    /// What a person calls a square.
+    /// The name of a square for people.
     fn square_name(&self, row: usize, column: usize) -> String {
         let (row, column) = (&self.board.rows.labels[row], &self.board.columns.labels[column]);
         let square = format!("{column} {row}");

@@ -6,7 +6,7 @@ use super::svg::Svg;
 /// The size of the square that shapes are drawn into.
 pub(super) const SIZE: f64 = 40.0;
 
-/// What all men stand on.
+/// The base of all men.
 const BASE: &str = "M9.5 35.5v-3q0-2 2-2h17q2 0 2 2v3z";
 
 fn body(man: Man) -> &'static str {
@@ -30,7 +30,7 @@ fn body(man: Man) -> &'static str {
     }
 }
 
-/// What is drawn on a body, in the other colour.
+/// A mark on a body, in the other colour.
 fn mark(man: Man) -> Option<&'static str> {
     match man {
         Man::Knight => Some("M17.6 12.6l1.6-.6"),

@@ -1,7 +1,7 @@
 use super::*;
 use crate::draw::look::{Colour, Man, Shape, looks};
 
-/// What a board of things of these names looks like; the roles are white and black.
+/// The look of a board of things of these names; the roles are white and black.
 fn shapes(names: &[&str]) -> Vec<(Shape, Colour)> {
     let facts: String = names.iter().map(|name| format!("(init (cell 1 1 {name}))")).collect();
     let rules = format!(

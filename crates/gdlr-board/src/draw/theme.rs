@@ -56,7 +56,7 @@ text{font-family:system-ui,'Segoe UI','Noto Sans','DejaVu Sans',sans-serif;text-
 .square{fill:#b9a684;stroke:#8a7552}.part{stroke:#4d3f28}.dark{fill:#957c56}.changed{stroke:#7c2d12}}
 ";
 
-/// What is added to it for graphs.
+/// The style that is added for graphs.
 pub(super) const GRAPH: &str = "
 .caption{fill:#1d1f22;text-anchor:start}.aside{fill:#666;text-anchor:end}
 .node{stroke:#5d646d;stroke-width:1}.thick{stroke-width:2.6}

@@ -1,4 +1,4 @@
-//! What becomes of an automaton, stage by stage, as a page to step through (RG, 3.5).
+//! The optimisation of an automaton, stage by stage, as a page to step through (RG, 3.5).
 //!
 //! A stage is the automaton after a transformation that changed something: its text, its measures,
 //! and drawings of it and of what has changed. [`record`] lets the optimiser run and keeps them,

@@ -13,7 +13,7 @@ const SCRIPT: &str = include_str!("page/page.js");
 
 /// The stages as a document of HTML, whole by itself: it loads nothing. Linear in them.
 ///
-/// What it shows stands in it as JSON, in the element `data`; edits there are numbers of lines that
+/// Its content stands in it as JSON, in the element `data`; edits there are numbers of lines that
 /// stay, or go if negative, and lists of lines that come. Drawings are in templates, `whole-N` and
 /// `change-N`.
 pub fn page(stages: &Stages) -> String {
@@ -28,7 +28,7 @@ pub fn page(stages: &Stages) -> String {
         }
     }
     let graphs = graph::style_sheet();
-    // What would end the element, or begin one, is written otherwise; it is within strings.
+    // Characters that would end the element, or begin one, are escaped; it is within strings.
     let data = data(stages).to_string().replace('<', "\\u003c");
     let parts: [(&str, &str); 7] = [
         ("title", &title),

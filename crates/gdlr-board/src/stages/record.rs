@@ -124,7 +124,7 @@ struct Recorder {
     texts: Texts,
     stages: Vec<Stage>,
     last: Option<Description>,
-    /// What all takes, and the drawings of whole automata among it.
+    /// The bytes of all, and of the drawings of whole automata among them.
     bytes: usize,
     drawn: usize,
 }

@@ -1,16 +1,16 @@
-//! What is known of a stage.
+//! A stage: an automaton after a transformation, with its figures.
 
 use super::text::Edit;
 use crate::draw::graph::ChangeDrawing;
 use gdlr_rg::rg::optimise::Size;
 use std::time::Duration;
 
-/// What made a stage.
+/// The transformation that made a stage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
     /// The name of the transformation; `source` and `read` are the two stages before them.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// Its effect, in a line.
     pub about: &'static str,
     /// The round of the optimiser, from 1.
     pub round: Option<usize>,
@@ -21,25 +21,25 @@ pub struct Cause {
 /// An automaton between two transformations.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    /// What made it.
+    /// The transformation that made it.
     pub cause: Cause,
     /// Its measures.
     pub size: Size,
-    /// What makes its text of the text before; of nothing, for the first.
+    /// The edits that make its text of the text before; of nothing, for the first.
     pub edits: Vec<Edit>,
     /// How many edges came or went.
     pub changed: usize,
     /// The automaton as SVG, with marks at what is new; none if that is too large, or if it is that
     /// of the stage before, since no edge has changed.
     pub whole: Option<String>,
-    /// What came and went as SVG; none if no edge did, or if that cannot be drawn.
+    /// The edges that came and went, as SVG; none if no edge did, or if that cannot be drawn.
     pub change: Option<ChangeDrawing>,
 }
 
 /// The stages of an automaton.
 #[derive(Clone, Debug)]
 pub struct Stages {
-    /// What the game is called.
+    /// The name of the game.
     pub game: String,
     /// All lines of all texts, each once, in the order in which they came.
     pub lines: Vec<String>,

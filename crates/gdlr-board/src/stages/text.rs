@@ -50,12 +50,12 @@ impl Texts {
     pub fn follow(&mut self, text: &str) -> Vec<Edit> {
         let next: Vec<usize> = text.lines().map(|line| self.number(line)).collect();
         let deadline = Some(Instant::now() + PATIENCE);
-        let found = capture_diff_slices_deadline(Algorithm::Patience, &self.last, &next, deadline);
-        if found.iter().all(|op| matches!(op, DiffOp::Equal { .. })) {
+        let edits = capture_diff_slices_deadline(Algorithm::Patience, &self.last, &next, deadline);
+        if edits.iter().all(|op| matches!(op, DiffOp::Equal { .. })) {
             return Vec::new();
         }
         let insert = |at: usize, count: usize| Edit::Insert(next[at..at + count].to_vec());
-        let edits = found.iter().flat_map(|op| match *op {
+        let edits = edits.iter().flat_map(|op| match *op {
             DiffOp::Equal { len, .. } => vec![Edit::Keep(len)],
             DiffOp::Delete { old_len, .. } => vec![Edit::Remove(old_len)],
             DiffOp::Insert { new_index, new_len, .. } => vec![insert(new_index, new_len)],

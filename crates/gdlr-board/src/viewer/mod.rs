@@ -1,4 +1,4 @@
-//! What a person who plays sees: the boards of a game as they become known, and what moves name.
+//! The view of a person who plays: the boards of a game as they become known, and the squares that moves name.
 //!
 //! [`Boards`] are found in all facts that a game can have. A net knows them, and for trees they are
 //! found in the rules, without a net ([`possible_facts`]). Where that takes too much, and in
@@ -31,7 +31,7 @@ const FOR_RULES: Budget<'static> =
 const FOR_BOARDS: Limits =
     Limits { playouts: 10, steps: 50, facts: 200_000, time: Duration::from_secs(1) };
 
-/// What moves name is learned from so much play: more, so that rare moves are seen.
+/// The squares that moves name are learned from so much play: more, so that rare moves are seen.
 const FOR_MOVES: Limits = Limits { playouts: 200, steps: 200, ..FOR_BOARDS };
 
 /// Shows the states of a game. It owns all it needs, and goes from thread to thread.
@@ -39,7 +39,7 @@ const FOR_MOVES: Limits = Limits { playouts: 200, steps: 200, ..FOR_BOARDS };
 pub struct Viewer {
     game: Arc<Game>,
     boards: Boards,
-    /// What was seen; `None` where all facts are known.
+    /// The facts that were seen; `None` where all facts are known.
     seen: Option<HashSet<Term>>,
     /// Whether there are more than `boards` was found with.
     is_behind: bool,

@@ -20,7 +20,7 @@ pub trait Engine: Send + Sync + 'static {
     /// The roles, in the order of joint moves.
     fn roles(&self) -> &Roles;
 
-    /// What the symbols in the terms of this engine are called.
+    /// The names of the symbols in the terms of this engine.
     fn symbols(&self) -> &SymbolTable;
 
     /// How many moves there are, if the engine knows all: then every [`MoveId`] is less.
@@ -102,7 +102,7 @@ pub trait Engine: Send + Sync + 'static {
     /// is too much work to say.
     fn goal(&self, scratch: &mut Self::Scratch, role: RoleId) -> Result<u8, GoalError>;
 
-    /// What a role gets in a terminal state: its goal value, or 0 for the role of chance where the
+    /// The payoff of a role in a terminal state: its goal value, or 0 for the role of chance where the
     /// rules give it none, as they need not (GDL-II).
     ///
     /// # Errors

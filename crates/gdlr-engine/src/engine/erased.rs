@@ -13,7 +13,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// What an engine of any type can be asked, in terms of [`AnyState`] and [`AnyScratch`]. The
+/// The questions to an engine of any type, in terms of [`AnyState`] and [`AnyScratch`]. The
 /// methods are those of [`Engine`].
 trait DynEngine: Send + Sync + Any {
     fn dyn_roles(&self) -> &Roles;
@@ -190,10 +190,10 @@ impl<E: Engine> DynEngine for E {
     }
 }
 
-/// What is said of a state or scratch that was made for another engine.
+/// The message about a state or scratch that was made for another engine.
 const OTHER: &str = "states and scratches belong to their engine";
 
-/// What a state of any type can do.
+/// The operations on a state of any type.
 trait ErasedState: Any + Send + Sync {
     fn cloned(&self) -> Box<dyn ErasedState>;
     fn is_equal(&self, other: &dyn ErasedState) -> bool;
@@ -220,7 +220,7 @@ impl<S: Clone + Eq + Hash + Send + Sync + fmt::Debug + 'static> ErasedState for 
     }
 }
 
-/// What a scratch of any type can do.
+/// The operations on a scratch of any type.
 trait ErasedScratch: Any + Send + Sync {
     fn cloned(&self) -> Box<dyn ErasedScratch>;
 }

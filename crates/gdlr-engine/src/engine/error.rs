@@ -16,7 +16,7 @@ impl WorkLimit {
         WorkLimit(Box::new(diagnostic))
     }
 
-    /// What was too much, with its place in the rules.
+    /// The work that was too much, with its place in the rules.
     pub fn diagnostic(&self) -> &Diagnostic {
         &self.0
     }

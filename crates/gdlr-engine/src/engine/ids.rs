@@ -84,8 +84,8 @@ impl Roles {
             return Some(RoleId(place as u16));
         }
         let mut alike = self.iter().filter(|&role| self.name(role).eq_ignore_ascii_case(name));
-        let found = alike.next();
-        found.filter(|_| alike.next().is_none())
+        let first = alike.next();
+        first.filter(|_| alike.next().is_none())
     }
 
     /// The role that chance plays, if there is one.

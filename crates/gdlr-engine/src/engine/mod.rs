@@ -1,7 +1,7 @@
-//! The contract: what a player, a manager or a search programs against.
+//! The contract of engines: the interface that players, managers and searches are written against.
 //!
-//! A compiled game is an [`Engine`]: immutable, shared between threads. What an evaluation
-//! scribbles on is a [`Engine::Scratch`], which belongs to the caller, one a thread, and always
+//! A compiled game is an [`Engine`]: immutable, shared between threads. The memory of an
+//! evaluation is a [`Engine::Scratch`], which belongs to the caller, one a thread, and always
 //! speaks of one state. Nothing here is tied to GDL: roles, the names of moves and the facts of
 //! a state are asked of the engine.
 //!
@@ -50,9 +50,11 @@ pub use gdlr_text::random::{choose, seeded};
 pub use hash::fact_hash;
 pub use ids::{MoveId, RoleId, Roles};
 pub use kind::{EngineKind, UnknownEngine};
+#[allow(deprecated)]
+pub use lanes::Asked;
 pub use lanes::{
-    Asked, CUT, Children, Encoded, Ended, EngineLanes, ExpandError, FAILED, Illegal, Lanes, Moment,
-    NO_GOAL, NumberedEngine, Output, REFUSED, Refusal, SKIP, STUCK, TERMINAL, Vocabulary,
+    CUT, ChildOutputs, Children, Encoded, Ended, EngineLanes, ExpandError, FAILED, Illegal, Lanes,
+    Moment, NO_GOAL, NumberedEngine, Output, REFUSED, Refusal, SKIP, STUCK, TERMINAL, Vocabulary,
 };
 pub use playout::{DEFAULT_MAX_STEPS, End, Playout};
 pub use position::{Position, PositionError, enter_written, written_term};

@@ -145,7 +145,7 @@ impl FromStr for Position {
 ///
 /// # Errors
 ///
-/// What is wrong, with its place in the text. The scratch then still speaks of its own state.
+/// The defect, with its place in the text. The scratch then still speaks of its own state.
 pub fn enter_written<E: Engine + ?Sized>(
     engine: &E,
     scratch: &mut E::Scratch,
@@ -200,12 +200,12 @@ fn without_true<'e>(expr: &'e Expr, symbols: &SymbolTable) -> &'e Expr {
 ///
 /// # Errors
 ///
-/// What is wrong with it, with its place in the text.
+/// The defect, with its place in the text.
 pub fn written_term(expr: &Expr, symbols: &SymbolTable, code: Code) -> Result<Term, Diagnostic> {
     Term::from_expr(expr, symbols).ok_or_else(|| not_a_term(expr, symbols, code))
 }
 
-/// What is wrong with an expression that is no ground term in names of the game.
+/// The defect of an expression that is no ground term in names of the game.
 fn not_a_term(expr: &Expr, symbols: &SymbolTable, code: Code) -> Diagnostic {
     let error = |expr: &Expr, message: String| Diagnostic::new(code, expr.span, message);
     match (expr.atom(), expr.list()) {

@@ -8,7 +8,7 @@
 //! The calling thread plays nothing. It watches the clock and the stop flag and reports
 //! progress, so a playing thread reads one flag a step and never the clock.
 //!
-//! What plays is a [`RandomPlay`]: any engine, one playout at a time, or hundreds at once.
+//! The player is a [`RandomPlay`]: any engine, one playout at a time, or hundreds at once.
 
 use super::{Defect, DefectKind, Statistics};
 use crate::engine::{DEFAULT_MAX_STEPS, End, Engine, GoalError, Playout, RoleId, seeded};
@@ -29,7 +29,7 @@ pub struct FlatMonteCarlo {
     pub time: Option<Duration>,
     /// How many threads play.
     pub threads: NonZeroUsize,
-    /// What the random streams start from.
+    /// The seed of the random streams.
     pub seed: u64,
     /// Cut a playout after so many joint moves.
     pub max_steps: u64,
@@ -59,7 +59,7 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-/// What is to become of the playouts of a run.
+/// The control of a run: what its threads do with playouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Control {
@@ -73,12 +73,12 @@ pub enum Control {
     Forget,
 }
 
-/// What a thread of a run has to do.
+/// The share of a thread in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
     /// Which thread it is, from 0: each has a random stream of its own.
     pub thread: usize,
-    /// What the random streams start from.
+    /// The seed of the random streams.
     pub seed: u64,
     /// Start exactly so many playouts.
     pub playouts: u64,
@@ -98,7 +98,7 @@ pub trait RandomPlay: Sync {
     fn random_play(&self, share: &Share, control: impl FnMut(u64, u64) -> Control) -> Statistics;
 }
 
-/// What the threads of a run share.
+/// The memory that the threads of a run share.
 struct Shared {
     control: AtomicU8,
     /// By thread: playouts that are over, and their states.
@@ -111,8 +111,8 @@ struct Shared {
 impl Shared {
     fn control(&self) -> Control {
         let all = [Control::Play, Control::Finish, Control::Cut, Control::Forget];
-        let told = all[usize::from(self.control.load(Ordering::Relaxed))];
-        if self.limit.load(Ordering::Relaxed) { told.max(Control::Finish) } else { told }
+        let control = all[usize::from(self.control.load(Ordering::Relaxed))];
+        if self.limit.load(Ordering::Relaxed) { control.max(Control::Finish) } else { control }
     }
 
     fn tell(&self, control: Control) {

@@ -34,7 +34,7 @@ pub struct RoleCount {
     pub choosing: u64,
 }
 
-/// What a role cannot tell.
+/// A property that a role cannot tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Untold {
     /// Whether the game is over.
@@ -57,7 +57,7 @@ impl fmt::Display for Untold {
 pub struct Dark {
     /// The role.
     pub role: RoleId,
-    /// What it cannot tell.
+    /// The property that it cannot tell.
     pub untold: Untold,
     /// The joint moves of both plays.
     pub plays: [Vec<Vec<MoveId>>; 2],
@@ -95,10 +95,10 @@ struct Situation<S> {
     joint: Vec<MoveId>,
 }
 
-/// What tells information sets of a role apart: the set before, the own move, and what it saw.
-type Known = (u32, MoveId, Seen);
+/// The key of an information set of a role: the set before, the own move, and the observation.
+type SetKey = (u32, MoveId, Seen);
 
-/// What a role is told of a step.
+/// The observation of a role in a step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Seen {
     /// The joint move.
@@ -107,7 +107,7 @@ enum Seen {
     Percepts(Vec<Term>),
 }
 
-/// What is known of an information set: a situation in it, and what the role should know there.
+/// A first look at an information set: a situation in it, with the end and the moves that the role should know there.
 struct Looks {
     at: u32,
     terminal: bool,
@@ -227,7 +227,7 @@ impl<E: Engine> Walk<'_, E> {
     fn expand(&mut self) -> Result<(), Unfinished> {
         let engine = self.engine;
         let depth = self.levels.len() - 1;
-        let mut numbers: Vec<HashMap<Known, u32>> =
+        let mut numbers: Vec<HashMap<SetKey, u32>> =
             engine.roles().iter().map(|_| HashMap::new()).collect();
         let mut places: HashSet<(E::State, SmallVec<[u32; 4]>)> = HashSet::new();
         let mut next: Vec<Situation<E::State>> = Vec::new();
@@ -267,7 +267,7 @@ impl<E: Engine> Walk<'_, E> {
         depth: usize,
         at: usize,
         joint: &[MoveId],
-        numbers: &mut [HashMap<Known, u32>],
+        numbers: &mut [HashMap<SetKey, u32>],
     ) -> Result<SmallVec<[u32; 4]>, Unfinished> {
         let engine = self.engine;
         let situation = &self.levels[depth][at];

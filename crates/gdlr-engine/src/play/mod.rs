@@ -5,9 +5,9 @@
 //! rest is built upon it:
 //!
 //! * [`FlatMonteCarlo`] counts random playouts from the initial state, on several threads:
-//!   the measure by which reasoners are compared (FI, VIII). What plays many at once may
-//!   bring a loop of its own, as a [`RandomPlay`].
-//! * [`information_sets()`] counts what the roles can tell apart;
+//!   the measure by which reasoners are compared (FI, VIII). An engine that plays many at
+//!   once has a loop of its own, as a [`RandomPlay`].
+//! * [`information_sets()`] counts the information sets of the roles;
 //! * [`perft`] counts the sequences of joint moves of each length: the measure by which
 //!   they are checked; [`divide`] those behind each first move.
 //! * [`verify`](mod@verify) replays recorded play, a [`trace`].
@@ -15,10 +15,10 @@
 //!   each.
 //! * [`well_formed`] looks for defects of a game (SPEC, definitions 21 to 24).
 //! * [`thinker`] chooses moves: at random, by flat Monte Carlo or by [`uct`];
-//!   `gdlr::play::player` is what whoever runs a match asks, [`report`] what players think;
-//!   [`test_positions`] are states in which it is known what they should play.
+//!   `gdlr::play::player` is the interface of players to whoever runs a match, [`report`] their
+//!   evaluations; [`test_positions`] are states whose good moves are known.
 //!
-//! What holds everywhere: a choice is exactly uniform, a seed gives the same play again
+//! Everywhere a choice is exactly uniform, a seed gives the same play again
 //! (see [`seeded`]), long work looks at a stop flag at every step, and a defect of the game
 //! (a role without a legal move or without a proper goal value) is a result, not a panic.
 

@@ -20,7 +20,7 @@ pub struct Perft {
     pub limit: Option<WorkLimit>,
 }
 
-/// What lies behind one joint move.
+/// The plays behind one joint move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// The move of each role.

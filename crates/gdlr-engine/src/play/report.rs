@@ -1,20 +1,20 @@
-//! What a player thinks, for those who want to know: a hint, the log of a match.
+//! The report of a player on its search, for hints and the logs of matches.
 
 use crate::engine::MoveId;
 use std::time::Duration;
 
-/// What a player thought of a turn. Moves are numbered by the engine of that turn.
+/// The evaluation of a turn by a player. Moves are numbered by the engine of that turn.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// What it expects of its legal moves; the move that it prefers comes first.
+    /// The expected values of its legal moves; the move that it prefers comes first.
     pub estimates: Vec<Estimate>,
     /// The joint moves that it expects from now on, one of all roles each.
     pub main_line: Vec<Vec<MoveId>>,
-    /// What it did for that.
+    /// The work that it did.
     pub effort: Effort,
 }
 
-/// What a player expects of a move.
+/// The expected value of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The move.
@@ -34,7 +34,7 @@ impl Estimate {
     }
 }
 
-/// What was done for a turn.
+/// The work of a turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// Playouts that ended.

@@ -4,7 +4,7 @@ use super::information_sets::{Dark, InformationSets, Unfinished, Untold, informa
 use crate::engine::{Engine, MoveId, RoleId, WorkLimit};
 use std::sync::atomic::AtomicBool;
 
-/// What roles can tell from what they see.
+/// Which states roles can tell apart, from their percepts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sight {
     /// All plays of up to so many joint moves were compared.
@@ -20,7 +20,7 @@ pub struct Sight {
 pub struct LookAlike {
     /// The role.
     pub role: RoleId,
-    /// What it cannot tell.
+    /// The property that it cannot tell.
     pub untold: Untold,
     /// The joint moves of both plays, which are equally long; each has the canonical string of one
     /// move a role.
@@ -43,8 +43,8 @@ pub(super) fn look<E: Engine>(
     most: usize,
     stop: &AtomicBool,
 ) -> (Sight, Option<Early>) {
-    let found = information_sets(engine, depth, most, stop, |_| {});
-    let InformationSets { depths, dark, unfinished } = found;
+    let sets = information_sets(engine, depth, most, stop, |_| {});
+    let InformationSets { depths, dark, unfinished } = sets;
     let sight = Sight {
         depth: depths.len().saturating_sub(1),
         complete: unfinished.is_none(),

@@ -1,4 +1,4 @@
-//! What random playouts found.
+//! The statistics of random playouts.
 
 use crate::engine::{GoalError, RoleId, WorkLimit};
 
@@ -46,7 +46,7 @@ impl Default for RoleStatistics {
 /// A defect of the game that a playout ran into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defect {
-    /// What is wrong.
+    /// The kind of the defect.
     pub kind: DefectKind,
     /// With which role.
     pub role: RoleId,

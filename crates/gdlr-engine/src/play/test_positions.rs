@@ -26,7 +26,7 @@ use gdlr_text::kif::{Document, Expr};
 /// A state with the good moves of a role. Moves are numbered by the engine that it was read for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestPosition<S> {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The state, which is not terminal.
     pub state: S,
@@ -65,7 +65,7 @@ pub struct TestPosition<S> {
 ///
 /// # Errors
 ///
-/// What is wrong with each of them, one diagnostic a position; that the game hides the state, once.
+/// The defects, one diagnostic a position; that the game hides the state, once.
 pub fn read<E: Engine>(
     engine: &E,
     document: &Document,
@@ -196,8 +196,8 @@ impl<'d> Written<'d> {
         let roles = engine.roles();
         let mut moves = |role| {
             let mut legal = Vec::new();
-            let found = engine.legal(scratch, role, &mut legal);
-            found.map_err(WorkLimit::into_diagnostic).map(|()| (role, legal))
+            let outcome = engine.legal(scratch, role, &mut legal);
+            outcome.map_err(WorkLimit::into_diagnostic).map(|()| (role, legal))
         };
         if let Some(name) = self.role {
             let role = name.atom().and_then(|name| roles.find(name)).ok_or_else(|| {
@@ -205,13 +205,13 @@ impl<'d> Written<'d> {
             })?;
             return match moves(role)? {
                 (_, legal) if legal.is_empty() => Err(bad(name, "the role has no legal move")),
-                found => Ok(found),
+                outcome => Ok(outcome),
             };
         }
         let mut choice = None;
         for role in roles.iter() {
-            let found = moves(role)?;
-            if found.1.len() > 1 && choice.replace(found).is_some() {
+            let outcome = moves(role)?;
+            if outcome.1.len() > 1 && choice.replace(outcome).is_some() {
                 return Err(bad(self.whole, "several roles have a choice here")
                     .with_help("say with `(role ROLE)` who is to move"));
             }

@@ -79,7 +79,7 @@ fn monte_carlo<E: Engine>(
                     None => return Ok(None),
                 }
             }
-            // What is too much work is no playout that ended properly.
+            // A playout that is too much work did not end properly.
             let end = match engine.step(scratch, &joint) {
                 Ok(()) => engine.playout(scratch, &mut playout, rng, &mut || running.is_over()),
                 Err(_) => continue,

@@ -121,7 +121,7 @@ pub struct Trace {
     serde(deny_unknown_fields)
 )]
 pub struct Playout {
-    /// What the maker's random numbers began with.
+    /// The seed of the maker's random numbers.
     pub seed: u64,
     /// How it ended.
     pub outcome: Outcome,

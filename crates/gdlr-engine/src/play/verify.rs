@@ -25,7 +25,7 @@ impl Default for VerifyOptions {
     }
 }
 
-/// What was compared and found equal.
+/// The counts of comparisons that found no difference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// The playouts that were replayed to their end.
@@ -44,7 +44,7 @@ pub struct Verified {
 
 /// Where an engine and a trace disagree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum TracePosition {
     /// In the list of roles.
     Roles,
     /// In the initial state.
@@ -63,7 +63,11 @@ pub enum Place {
     },
 }
 
-/// What an engine and a trace disagree about.
+/// The former name of [`TracePosition`].
+#[deprecated(note = "it is `TracePosition`")]
+pub type Place = TracePosition;
+
+/// The subject of a disagreement between an engine and a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Aspect {
     /// The list of roles.
@@ -90,16 +94,16 @@ pub enum Aspect {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
     /// Where.
-    pub place: Place,
+    pub place: TracePosition,
     /// About what.
     pub aspect: Aspect,
-    /// What the trace says.
+    /// The value in the trace.
     pub expected: String,
-    /// What the engine says.
+    /// The value of the engine.
     pub found: String,
-    /// What the trace lists and the engine does not, where the trace has a list.
+    /// The terms that the trace lists and the engine does not, where the trace has a list.
     pub missing: Vec<String>,
-    /// What the engine lists and the trace does not, where the trace has a list.
+    /// The terms that the engine lists and the trace does not, where the trace has a list.
     pub surplus: Vec<String>,
     /// The joint moves that lead there, one string a role each.
     pub path: Vec<Vec<String>>,
@@ -107,13 +111,15 @@ pub struct Mismatch {
     pub facts: Vec<String>,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TracePosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Roles => f.write_str("in the rulesheet"),
-            Place::Initial => f.write_str("in the initial state"),
-            Place::Playout { playout, step } => write!(f, "in playout {playout} at step {step}"),
-            Place::Perft { depth } => write!(f, "at depth {depth} from the initial state"),
+            TracePosition::Roles => f.write_str("in the rulesheet"),
+            TracePosition::Initial => f.write_str("in the initial state"),
+            TracePosition::Playout { playout, step } => {
+                write!(f, "in playout {playout} at step {step}")
+            }
+            TracePosition::Perft { depth } => write!(f, "at depth {depth} from the initial state"),
         }
     }
 }
@@ -176,7 +182,7 @@ pub fn verify<E: Engine>(
     let mut replay = Replay {
         engine,
         scratch: engine.scratch(),
-        place: Place::Roles,
+        place: TracePosition::Roles,
         path: Vec::new(),
         roles,
         done: Verified::default(),
@@ -185,7 +191,7 @@ pub fn verify<E: Engine>(
     if replay.roles != trace.roles {
         return Err(replay.lists(Aspect::Roles, &trace.roles, &replay.roles));
     }
-    replay.place = Place::Initial;
+    replay.place = TracePosition::Initial;
     let init = replay.facts();
     if init != trace.init {
         return Err(replay.lists(Aspect::Facts, &trace.init, &init));
@@ -221,7 +227,7 @@ impl From<WorkLimit> for Halt {
 struct Replay<'a, E: Engine> {
     engine: &'a E,
     scratch: E::Scratch,
-    place: Place,
+    place: TracePosition,
     path: Vec<Vec<String>>,
     roles: Vec<String>,
     done: Verified,
@@ -253,7 +259,7 @@ impl<E: Engine> Replay<'_, E> {
         found: impl fmt::Display,
     ) -> Box<Mismatch> {
         let facts = match self.place {
-            Place::Playout { .. } => self.facts(),
+            TracePosition::Playout { .. } => self.facts(),
             _ => Vec::new(),
         };
         Box::new(Mismatch {
@@ -322,11 +328,11 @@ impl<E: Engine> Replay<'_, E> {
         self.path.clear();
         for (index, step) in playout.steps.iter().enumerate() {
             self.go_on()?;
-            self.place = Place::Playout { playout: number, step: index };
+            self.place = TracePosition::Playout { playout: number, step: index };
             self.step(step)?;
             self.done.states += 1;
         }
-        self.place = Place::Playout { playout: number, step: playout.length };
+        self.place = TracePosition::Playout { playout: number, step: playout.length };
         if let Some(last) = playout.last {
             self.state(last)?;
             self.terminal(playout.terminal)?;
@@ -429,7 +435,7 @@ impl<E: Engine> Replay<'_, E> {
         let mut level: HashMap<E::State, u64> = HashMap::new();
         level.insert(self.engine.initial().clone(), 1);
         for depth in 0..trace.perft.len() {
-            self.place = Place::Perft { depth };
+            self.place = TracePosition::Perft { depth };
             let more = depth + 1 < trace.perft.len();
             let mut next: HashMap<E::State, u64> = HashMap::new();
             let mut terminal = 0u64;

@@ -34,10 +34,10 @@ pub struct Simulation {
     pub situations: usize,
 }
 
-/// What the playouts ran into.
+/// A defect that the playouts ran into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// What was asked for.
+    /// The number of playouts that were asked for.
     pub options: Simulation,
     /// The playouts that were started, which are fewer than asked for if interrupted.
     pub started: u64,
@@ -56,9 +56,9 @@ pub struct Report {
     /// Terminal states in which a role has not exactly one integer from 0 to 100 as its goal. The
     /// role of chance may have none (GDL-II).
     pub bad_goal: Finding,
-    /// What each role got, in the order of the roles.
+    /// The goal values of each role, in the order of the roles.
     pub roles: Vec<RoleReport>,
-    /// What roles can tell from what they see; `None` in a game without rules for `sees`.
+    /// Which states roles can tell apart; `None` in a game without rules for `sees`.
     pub sight: Option<Sight>,
 }
 
@@ -78,7 +78,7 @@ pub struct FailingPlay {
     pub moves: Vec<Vec<String>>,
     /// The role with the defect, if it is a role's.
     pub role: Option<RoleId>,
-    /// What is wrong there, in words.
+    /// The defect, in words.
     pub what: String,
 }
 
@@ -400,10 +400,14 @@ mod tests {
         assert_eq!(play.role, Some(RoleId(1)));
         assert_eq!(play.moves.last().unwrap(), &["right", "wait"]);
         assert_eq!(codes(&walk, &report), ["S001"]);
-        let found = &report.diagnostics(&walk.game)[0];
-        assert_eq!(&RULES[found.span.range()], "(legal idler wait)");
-        assert!(found.message.starts_with("role `idler`: no legal move in "), "{}", found.message);
-        let help = found.help.as_deref().unwrap();
+        let diagnostic = &report.diagnostics(&walk.game)[0];
+        assert_eq!(&RULES[diagnostic.span.range()], "(legal idler wait)");
+        assert!(
+            diagnostic.message.starts_with("role `idler`: no legal move in "),
+            "{}",
+            diagnostic.message
+        );
+        let help = diagnostic.help.as_deref().unwrap();
         assert!(help.ends_with("add `(<= (legal idler noop) ...)` for such states"), "{help}");
     }
 
@@ -452,22 +456,23 @@ mod tests {
         let report = report(&walk, 100, 1000);
         assert!(report.roles[0].seen_winning() && !report.roles[1].seen_winning());
         assert_eq!(codes(&walk, &report), ["S004"]);
-        let found = &report.diagnostics(&walk.game)[0];
-        assert_eq!(&RULES[found.span.range()], "(goal idler ?x)");
+        let diagnostic = &report.diagnostics(&walk.game)[0];
+        assert_eq!(&RULES[diagnostic.span.range()], "(goal idler ?x)");
     }
 
     #[test]
     fn plays_that_look_the_same_are_shown_from_where_they_differ() {
         let play = |moves: &[&str]| moves.iter().map(|&one| vec![one.to_owned()]).collect();
-        let told = |one: &[&str], other: &[&str]| {
+        let difference = |one: &[&str], other: &[&str]| {
             let plays = [play(one), play(other)];
             difference(&LookAlike { role: RoleId(0), untold: Untold::End, plays })
         };
-        assert_eq!(told(&["a"], &["b"]), "`a` looks to it like `b`");
-        let long = told(&["c", "d", "a", "e"], &["c", "d", "b", "e"]);
+        assert_eq!(difference(&["a"], &["b"]), "`a` looks to it like `b`");
+        let long = difference(&["c", "d", "a", "e"], &["c", "d", "b", "e"]);
         assert_eq!(long, "after 2 joint moves, `a, e` looks to it like `b, e`");
         let end = ["z"; 9];
-        let longer = told(&[&["c", "a"], &end[..]].concat(), &[&["c", "b"], &end[..]].concat());
+        let longer =
+            difference(&[&["c", "a"], &end[..]].concat(), &[&["c", "b"], &end[..]].concat());
         let shown = [
             "after a joint move, `a, z, z, z, z, z, z, z` and 2 more",
             "`b, z, z, z, z, z, z, z` and 2 more",
@@ -481,11 +486,11 @@ mod tests {
         let rules = RULES.replace("(legal idler wait)", "");
         walk.game = Game::from_kif("walk", &rules).unwrap();
         let report = report(&walk, 1, 10);
-        let found = &report.diagnostics(&walk.game)[0];
-        assert_eq!(found.message, "role `idler`: no legal move in 1 of 1 playout");
+        let diagnostic = &report.diagnostics(&walk.game)[0];
+        assert_eq!(diagnostic.message, "role `idler`: no legal move in 1 of 1 playout");
         let help = "it happens in the initial state; a role with nothing to do still moves: \
             add `(legal idler noop)`";
-        assert_eq!(found.help.as_deref(), Some(help));
+        assert_eq!(diagnostic.help.as_deref(), Some(help));
     }
 
     #[test]

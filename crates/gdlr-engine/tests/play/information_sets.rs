@@ -1,4 +1,4 @@
-//! What roles can tell apart in a game of one coin.
+//! Information sets in a game of one coin.
 
 use gdlr_engine::engine::{Engine, MoveId, RoleId};
 use gdlr_engine::play::{InformationSets, RoleCount, Unfinished, Untold, information_sets};
@@ -28,33 +28,33 @@ fn sets(engine: &Tree, depth: usize) -> InformationSets {
     information_sets(engine, depth, 1000, &AtomicBool::new(false), |_| {})
 }
 
-/// What `a` can tell at each depth.
-fn of_first(found: &InformationSets) -> Vec<(u64, u64)> {
-    found.depths.iter().map(|depth| (depth.roles[0].sets, depth.roles[0].choosing)).collect()
+/// The information sets of `a` at each depth.
+fn of_first(counted: &InformationSets) -> Vec<(u64, u64)> {
+    counted.depths.iter().map(|depth| (depth.roles[0].sets, depth.roles[0].choosing)).collect()
 }
 
 #[test]
 fn who_looks_sees_the_coin() {
-    let found = sets(&coin("(<= (sees a ?s) (does a look) (does random (throw ?s)))"), 9);
+    let counted = sets(&coin("(<= (sees a ?s) (does a look) (does random (throw ?s)))"), 9);
     // After the throw: heads seen, tails seen, or away.
-    assert_eq!(of_first(&found), [(1, 1), (3, 3), (6, 0)]);
+    assert_eq!(of_first(&counted), [(1, 1), (3, 3), (6, 0)]);
     let situations: Vec<(u64, u64)> =
-        found.depths.iter().map(|depth| (depth.situations, depth.terminal)).collect();
+        counted.depths.iter().map(|depth| (depth.situations, depth.terminal)).collect();
     assert_eq!(situations, [(1, 0), (4, 0), (8, 8)]);
-    assert!(found.depths.iter().all(|depth| depth.roles[1] == RoleCount::default()));
-    assert_eq!((found.dark, found.unfinished), (Vec::new(), None));
+    assert!(counted.depths.iter().all(|depth| depth.roles[1] == RoleCount::default()));
+    assert_eq!((counted.dark, counted.unfinished), (Vec::new(), None));
 }
 
 #[test]
 fn without_rules_for_sees_all_moves_are_seen() {
-    let found = sets(&coin(""), 1);
-    assert_eq!(of_first(&found), [(1, 1), (4, 4)]);
+    let counted = sets(&coin(""), 1);
+    assert_eq!(of_first(&counted), [(1, 1), (4, 4)]);
 }
 
 #[test]
 fn nothing_is_seen_where_no_rule_says_so() {
-    let found = sets(&coin("(<= (sees a never) (does a never))"), 9);
-    assert_eq!(of_first(&found), [(1, 1), (2, 2), (4, 0)]);
+    let counted = sets(&coin("(<= (sees a never) (does a never))"), 9);
+    assert_eq!(of_first(&counted), [(1, 1), (2, 2), (4, 0)]);
 }
 
 #[test]
@@ -62,16 +62,16 @@ fn who_cannot_tell_its_moves_or_the_end_is_found_with_the_plays() {
     let blind = "(<= (sees a never) (does a never))";
     let moves = "(<= (legal a pass) (true (step 2)) (true (up heads)))";
     let engine = coin(&format!("{blind} {moves}"));
-    let found = sets(&engine, 9);
-    let [dark] = &found.dark[..] else { panic!("{:?}", found.dark) };
+    let counted = sets(&engine, 9);
+    let [dark] = &counted.dark[..] else { panic!("{:?}", counted.dark) };
     assert_eq!((dark.role, dark.untold), (RoleId(0), Untold::Moves));
     let thrown = |play: &Vec<Vec<MoveId>>| engine.move_term(play[0][1]).1;
     assert_eq!((dark.plays[0].len(), dark.plays[1].len()), (1, 1));
     assert_ne!(thrown(&dark.plays[0]), thrown(&dark.plays[1]));
     assert_eq!(dark.plays[0][0][0], dark.plays[1][0][0]);
     let end = "(<= terminal (true (up heads)))";
-    let found = sets(&coin(&format!("{blind} {end}")), 9);
-    let untold: Vec<Untold> = found.dark.iter().map(|dark| dark.untold).collect();
+    let counted = sets(&coin(&format!("{blind} {end}")), 9);
+    let untold: Vec<Untold> = counted.dark.iter().map(|dark| dark.untold).collect();
     assert_eq!(untold, [Untold::End]);
 }
 

@@ -1,4 +1,4 @@
-//! What `play` does with the engines of both roads, which are crates above this one.
+//! Tests of `play` with the engines of both roads, which are crates above this one.
 
 mod exploitability;
 mod information_sets;

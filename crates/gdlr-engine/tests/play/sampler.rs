@@ -43,7 +43,7 @@ fn legal(engine: &AnyEngine, scratch: &mut AnyScratch) -> Vec<Vec<MoveId>> {
 struct Match {
     engine: AnyEngine,
     scratch: AnyScratch,
-    known: Known,
+    known: InformationStates,
     samplers: Vec<Sampler>,
     /// Whether the samplers have no time.
     hurried: bool,
@@ -51,7 +51,7 @@ struct Match {
 
 impl Match {
     fn new(engine: &AnyEngine, most: usize) -> Match {
-        let known = Known::nothing(engine.roles().count());
+        let known = InformationStates::nothing(engine.roles().count());
         let sampler = |role| Sampler::new(engine.clone(), role, most);
         let samplers = engine.roles().iter().map(sampler).collect();
         Match { engine: engine.clone(), scratch: engine.scratch(), known, samplers, hurried: false }
@@ -66,7 +66,7 @@ impl Match {
 
     fn play(&mut self, joint: &[MoveId], rng: &mut Xoshiro256PlusPlus) -> bool {
         let Match { engine, scratch, known, samplers, hurried } = self;
-        let told = Told::of(engine, scratch, joint).expect("legal moves");
+        let told = Observation::of(engine, scratch, joint).expect("legal moves");
         known.add(engine, scratch, joint).expect("legal moves");
         engine.step(scratch, joint).expect("legal moves");
         let over = engine.terminal(scratch).expect("little work");
@@ -83,7 +83,7 @@ impl Match {
 
 /// All situations after so many steps.
 fn all(engine: &AnyEngine, depth: usize) -> Vec<HashSet<Situation<AnyState>>> {
-    let known = Known::nothing(engine.roles().count());
+    let known = InformationStates::nothing(engine.roles().count());
     let first = Situation { state: engine.initial().clone(), known };
     let mut levels = vec![HashSet::from([first])];
     let (mut scratch, mut joint) = (engine.scratch(), Vec::new());
@@ -214,15 +214,15 @@ fn what_cannot_be_leaves_nothing() {
     let mut rng = seeded(1, 0);
     let mut tell = |sampler: &mut Sampler, action: &str, percepts: &[&str], over: bool| {
         let percepts = percepts.iter().map(|text| term(text)).collect();
-        sampler.observe(Told::Own { action: term(action), percepts }, over, &mut rng, &never)
+        sampler.observe(Observation::Own { action: term(action), percepts }, over, &mut rng, &never)
     };
     let error = tell(&mut sampler, "(open 1)", &[], false).expect_err("no move of the candidate");
-    assert_eq!(error, ToldError::NoMove(RoleId(0), term("(open 1)")));
+    assert_eq!(error, ObservationError::NoMove(RoleId(0), term("(open 1)")));
     assert_eq!(sampler.told().len(), 0);
     // Nobody opens a door in the first step, nor is the match over.
     for (percepts, over) in [(&["(goat 1)"][..], false), (&[], true)] {
         let error = tell(&mut sampler, "wait", percepts, over).expect_err("impossible");
-        assert_eq!((error, sampler.told().len()), (ToldError::Impossible, 0));
+        assert_eq!((error, sampler.told().len()), (ObservationError::Impossible, 0));
     }
     tell(&mut sampler, "wait", &[], false).expect("a move");
     assert_eq!((sampler.candidates().count(), sampler.is_whole()), (3, true));
@@ -262,7 +262,7 @@ fn a_joint_move_tells_all() {
         engine.step(&mut scratch, &joint).expect("legal moves");
         let terms = joint.iter().map(|&id| engine.move_term(id).1).collect();
         let over = engine.terminal(&mut scratch).expect("little work");
-        sampler.observe(Told::Joint(terms), over, &mut rng, &never).expect("moves");
+        sampler.observe(Observation::Joint(terms), over, &mut rng, &never).expect("moves");
         let found: Vec<_> = sampler.candidates().collect();
         assert_eq!((found.len(), found[0].1), (1, 1.0));
         assert_eq!(found[0].0.state, engine.state(&scratch));
@@ -299,7 +299,7 @@ fn another_engine_has_the_same_candidates() {
 /// net all the time: the same states, and the same numbers for what roles know there.
 #[test]
 fn what_is_known_outlives_a_change_of_engine() {
-    let known = |sampler: &Sampler| -> HashSet<(Vec<String>, Known)> {
+    let known = |sampler: &Sampler| -> HashSet<(Vec<String>, InformationStates)> {
         let (engine, symbols) = (sampler.engine(), sampler.engine().symbols());
         let described = |(candidate, _): (&Situation<AnyState>, f64)| {
             let facts = engine.facts(&candidate.state);
@@ -370,7 +370,7 @@ fn by_facts(sampler: &Sampler) -> Vec<(Vec<String>, f64)> {
     all
 }
 
-/// What is asked of many joint moves at once is what is asked of them one by one.
+/// The percepts of many joint moves at once are those of the moves one by one.
 #[test]
 fn percepts_of_many_joint_moves_are_those_of_each() {
     for engine in [net(KRIEG), net(WHIST), tree(MONTY_HALL), net(MONTY_HALL)] {

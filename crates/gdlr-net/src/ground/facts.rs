@@ -29,7 +29,7 @@ pub struct GroundLiteral {
     pub negated: bool,
 }
 
-/// What is known of a fact over all states.
+/// The value of a fact over all states, if it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Value {
     /// The same in every state.
@@ -52,7 +52,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// What was decided while it was made.
+    /// The decisions of grounding.
     pub fn decisions(&self) -> &Decisions {
         &self.decisions
     }
@@ -67,7 +67,7 @@ impl Ground {
         &self.normal
     }
 
-    /// What grounding has cost. Facts are all that were found reachable, rules those that
+    /// The cost of grounding. Facts are all that were found reachable, rules those that
     /// remain.
     pub fn spent(&self) -> Spent {
         self.spent
@@ -101,7 +101,7 @@ impl Ground {
         literals.map(|&l| GroundLiteral { fact: FactId(l >> 1), negated: l & 1 == 1 })
     }
 
-    /// What is known of a fact.
+    /// The value of a fact over all states, if it has one.
     pub fn value(&self, fact: FactId) -> Value {
         match self.truth[fact.index()] {
             Truth::Never => Value::Constant(false),

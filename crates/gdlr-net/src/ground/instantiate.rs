@@ -85,7 +85,7 @@ impl Index {
 struct Level<'p> {
     atom: &'p Atom,
     index: Rc<Index>,
-    /// What the key is made of.
+    /// The columns of the key.
     key: Vec<FlatTerm>,
     /// Columns whose variables are bound here.
     binds: Vec<(usize, Variable)>,

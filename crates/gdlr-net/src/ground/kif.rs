@@ -105,19 +105,19 @@ impl fmt::Display for Kif<'_> {
             self.constant(init, f)?;
             self.constant(next, f)?;
         }
-        let mut asked = vec![normal.legal, normal.goal, normal.terminal];
-        asked.extend(normal.sees);
+        let mut outputs = vec![normal.legal, normal.goal, normal.terminal];
+        outputs.extend(normal.sees);
         let is_written = |&relation: &RelationId| {
             let mut facts = self.ground.facts_of(relation);
             facts.any(|fact| self.ground.value(fact) == Value::Constant(true))
         };
-        let mut written: Vec<bool> = asked.iter().map(is_written).collect();
-        for &relation in &asked {
+        let mut written: Vec<bool> = outputs.iter().map(is_written).collect();
+        for &relation in &outputs {
             self.constant(relation, f)?;
         }
         for (head, body) in self.ground.rules() {
             let relation = self.ground.relation_of(head);
-            if let Some(place) = asked.iter().position(|&asked| Some(asked) == relation) {
+            if let Some(place) = outputs.iter().position(|&outputs| Some(outputs) == relation) {
                 written[place] = true;
             }
             f.write_str("(<= ")?;
@@ -133,7 +133,7 @@ impl fmt::Display for Kif<'_> {
         if game.has_percepts() && !(normal.sees.is_some() && written[written.len() - 1]) {
             self.never(None, f)?;
         }
-        for (relation, written) in asked.into_iter().zip(written) {
+        for (relation, written) in outputs.into_iter().zip(written) {
             if !written && Some(relation) != normal.sees {
                 self.never(Some(relation), f)?;
             }

@@ -4,17 +4,17 @@
 //!    `true` follows from `init` and `next`, and `does` from `legal`.
 //! 2. `estimate` guesses how large relations will be, and `split` divides bodies with
 //!    separable parts, so that the ground size stays near the width of the join tree.
-//!    `sizes` has what is known of sizes, and `order` says in which order to join the
-//!    conditions of a body.
+//!    `sizes` has the known sizes, and `order` the order in which the conditions of a body are
+//!    joined.
 //! 3. `reach` computes the facts that can be reached, on datafrog. Negation is exact on
-//!    what cannot change during play and ignored elsewhere: more may seem reachable than is,
-//!    never less.
+//!    facts that cannot change during play and ignored elsewhere, so that the facts found are a
+//!    superset of those that play can reach.
 //! 4. `instantiate` makes the ground rules, and `simplify` shrinks them with what turns
 //!    out to be never or always true.
 //!
-//! `facts` has the result, and `kif` writes it as a rulesheet. Who only looks at a game asks
-//! `possible` for what can be true, which `slice` makes cheap. Where that takes too much,
-//! `vocabulary` still lists what can be played, true and seen.
+//! `facts` has the result, and `kif` writes it as a rulesheet. For those who only look at
+//! a game, `possible` finds the facts that can be true, on a `slice` of the rules. Where that is too
+//! much work, `vocabulary` lists moves, facts and percepts without it.
 //!
 //! Invariants of a [`Ground`]: a fact that is true in some state that play can reach is
 //! among its facts, and in every such state the rules give it its exact value.

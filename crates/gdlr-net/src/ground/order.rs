@@ -26,7 +26,7 @@ pub(super) struct Greedy<'a, 'w, 'b> {
     sizes: &'a Sizes,
     atoms: &'a [&'a Atom],
     meter: &'w Meter<'b>,
-    /// What is joined.
+    /// The atoms that are joined.
     pub join: Join,
     /// Whether any variable is bound.
     begun: bool,
@@ -116,7 +116,7 @@ impl Iterator for Greedy<'_, '_, '_> {
     }
 }
 
-/// What a join becomes when these atoms are added, in the order of [`Greedy`].
+/// The size of a join after these atoms are added, in the order of [`Greedy`].
 pub(super) fn joined(sizes: &Sizes, atoms: &[&Atom], join: Join, meter: &Meter<'_>) -> Join {
     let mut order = Greedy::new(sizes, atoms, join, meter);
     order.by_ref().for_each(drop);

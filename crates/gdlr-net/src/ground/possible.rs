@@ -1,4 +1,4 @@
-//! What can be true, without a net and without ground rules: for who looks at a game.
+//! The facts that can be true, without a net and without ground rules: for those who look at a game.
 
 use super::error::GroundError;
 use super::program::Program;

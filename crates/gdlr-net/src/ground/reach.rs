@@ -67,7 +67,7 @@ pub(super) fn reach(
     Ok(found.facts)
 }
 
-/// What was found so far.
+/// The facts found so far.
 struct Found {
     /// By relation.
     facts: Vec<Rows>,
@@ -142,13 +142,13 @@ fn columns(atom: &Atom) -> Columns {
     columns
 }
 
-/// What steps read.
+/// The rows that steps read.
 struct Input {
     rows: InputRows,
     /// Holds nothing but `pairs`.
     iteration: Iteration,
     pairs: Pairs,
-    /// What comes into `pairs` with the next round.
+    /// The rows that come into `pairs` with the next round.
     pending: Vec<(u32, u32)>,
     /// The steps that read it.
     readers: Vec<usize>,
@@ -159,7 +159,7 @@ struct Input {
 enum InputRows {
     /// Facts that a condition admits.
     Facts(Pattern),
-    /// What a step has joined.
+    /// The result of a step's join.
     Joined(Rows),
 }
 

@@ -9,7 +9,7 @@ use super::instantiate::Instances;
 use gdlr_text::budget::{Exhausted, Memory, Meter};
 use gdlr_text::graph::{Adjacency, Worklist};
 
-/// What is known of a fact.
+/// The value of a fact, if it is the same in all states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Truth {
     /// True in no state.
@@ -154,7 +154,7 @@ fn always(
     Ok(())
 }
 
-/// What follows from facts that are true in the state, negation on what is never true only.
+/// The facts that follow from those true in the state; a negated fact counts only if it is never true.
 fn closure(
     rules: &Instances,
     truth: &[Truth],

@@ -1,4 +1,4 @@
-//! What is known of the sizes of relations, and how large that makes a join of them.
+//! The known sizes of relations, and the size of a join that follows from them.
 //!
 //! Values are taken to be spread evenly, and columns not to depend on each other.
 
@@ -7,7 +7,7 @@ use super::rows::Rows;
 use fixedbitset::FixedBitSet;
 use gdlr_text::budget::{Exhausted, Meter};
 
-/// What is known of the relations' sizes.
+/// The known sizes of relations.
 #[derive(Debug)]
 pub(super) struct Sizes {
     /// By relation: how many rows.

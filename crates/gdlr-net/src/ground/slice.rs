@@ -1,6 +1,6 @@
 //! The part of a program that says what can be true, and no more of it than that takes.
 //!
-//! What ends a game and what it pays is left out, and besides
+//! The rules for the end of a game and its goals are left out, and besides
 //!
 //! - columns that nobody asks for: where a rule asks `(does ?p (move ?u ?v ?x ?y))` and uses `?x` and
 //!   `?y` alone, it asks a copy of `does` that has these two columns. The copies go down to the
@@ -50,12 +50,12 @@ struct Slicer<'p> {
     is_given: Vec<bool>,
     /// By relation: its copies.
     copies: Vec<Vec<(Columns, RelationIndex)>>,
-    /// What is asked for and has no rules yet.
+    /// The work list: columns that are read and have no rules yet.
     open: Vec<(RelationIndex, Columns, RelationIndex)>,
     sliced: Program,
 }
 
-/// What is needed to find the rows of the base relations, and perhaps more rows.
+/// The rules that derive the rows of the base relations, and perhaps more rows.
 pub(super) fn slice(
     mut program: Program,
     normal: &Normal,
@@ -258,7 +258,7 @@ fn projection(relation: RelationIndex, columns: &Columns, copy: RelationIndex) -
     }
 }
 
-/// What stands in these columns.
+/// The terms in these columns.
 fn kept(args: &[FlatTerm], columns: &Columns) -> Vec<FlatTerm> {
     args.iter().zip(columns).filter(|(_, kept)| **kept).map(|(arg, _)| *arg).collect()
 }

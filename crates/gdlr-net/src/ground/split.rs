@@ -164,7 +164,7 @@ fn component_of(rule: &Rule, v: Variable) -> Option<Component> {
     if atoms.len() == rule.positive.len() {
         return None;
     }
-    // What mentions only bound variables comes along; other variables stay if anything
+    // A condition on bound variables alone comes along; other variables stay if anything
     // outside mentions them.
     let inside = |w: Variable| bound[usize::from(w.0)];
     let mut kept = vec![false; rule.variables];

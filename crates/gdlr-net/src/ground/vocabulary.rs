@@ -1,4 +1,4 @@
-//! What can be said in a game that does not ground: a list of moves, facts and percepts that has
+//! The terms that can occur in a game that does not ground: a list of moves, facts and percepts that has
 //! all of them, and more.
 //!
 //! Every column of a relation has a set of symbols that can stand in it ([`estimate`]). All rows

@@ -64,7 +64,7 @@ impl<'n> Evaluation<'n> {
     }
 }
 
-/// What a signal carries, given the values of all gates.
+/// The value of a signal, given the values of all gates.
 pub fn read(values: &[u64], signal: Signal) -> u64 {
     values[signal.gate().index()] ^ 0u64.wrapping_sub(u64::from(signal.is_negated()))
 }
@@ -108,8 +108,8 @@ mod tests {
             ([true, true], [true, true, false]),
         ] {
             let values = evaluate(&net, &latches, &[]);
-            let found = [here, there, unreached].map(|signal| values[signal.gate().index()]);
-            assert_eq!(found, expected, "{latches:?}");
+            let read = [here, there, unreached].map(|signal| values[signal.gate().index()]);
+            assert_eq!(read, expected, "{latches:?}");
         }
     }
 

@@ -23,29 +23,29 @@ pub struct Feedback {
 impl Feedback {
     /// Looks for the cycles of a net.
     pub fn of(net: &Net) -> Feedback {
-        let mut found = Feedback { order: Vec::new(), parts: Vec::new(), on_cycle: Vec::new() };
+        let mut feedback = Feedback { order: Vec::new(), parts: Vec::new(), on_cycle: Vec::new() };
         if !net.computed().any(|gate| net.is_knot(gate)) {
-            found.order = net.computed().collect();
-            return found;
+            feedback.order = net.computed().collect();
+            return feedback;
         }
-        found.on_cycle = vec![false; net.len()];
+        feedback.on_cycle = vec![false; net.len()];
         let successor = |node: u32, edge: usize| {
             net.operands(GateId(node)).get(edge).map(|operand| operand.gate().0)
         };
         for_each_component(net.len(), successor, |component| {
-            let start = found.order.len();
+            let start = feedback.order.len();
             let computed = |&&node: &&u32| node >= net.first_computed().0;
-            found.order.extend(component.iter().filter(computed).map(|&node| GateId(node)));
-            let members = &mut found.order[start..];
+            feedback.order.extend(component.iter().filter(computed).map(|&node| GateId(node)));
+            let members = &mut feedback.order[start..];
             members.sort_unstable();
             let reads_itself =
                 |gate: GateId| net.operands(gate).iter().any(|operand| operand.gate() == gate);
             if members.len() > 1 || members.first().is_some_and(|&gate| reads_itself(gate)) {
-                members.iter().for_each(|gate| found.on_cycle[gate.index()] = true);
-                found.parts.push(start..found.order.len());
+                members.iter().for_each(|gate| feedback.on_cycle[gate.index()] = true);
+                feedback.parts.push(start..feedback.order.len());
             }
         });
-        found
+        feedback
     }
 
     /// The same with those gates only that some signals depend on.

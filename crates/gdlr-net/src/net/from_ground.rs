@@ -178,7 +178,7 @@ fn role_of(ground: &Ground, term: &Term) -> Option<RoleId> {
     roles.iter().position(|role| role == term).map(|r| RoleId(r as u16))
 }
 
-/// What becomes latches and inputs.
+/// The facts that become latches and inputs.
 struct Sources {
     /// All fluents: the place among those of the normal form, and the fact.
     fluents: Vec<(usize, FactId)>,
@@ -343,7 +343,7 @@ impl<'g> Builder<'g> {
         Ok(())
     }
 
-    /// What some facts depend on, themselves included, as far as it is still to be built.
+    /// The facts on which some facts depend, themselves included, as far as they are still to be built.
     fn needs(&self, outputs: Vec<FactId>, meter: &Meter<'_>) -> Result<Needs, Exhausted> {
         let mut number = vec![NO_GATE; self.signals.len()];
         let mut needs = Needs { facts: Vec::new(), starts: vec![0], mentioned: Vec::new() };

@@ -46,7 +46,7 @@ impl InputId {
     }
 }
 
-/// What a wire carries: the value of a gate or its complement.
+/// The value of a gate or its complement: an edge of the graph, with its inverter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Signal(u32);
 
@@ -105,7 +105,7 @@ impl Not for Signal {
     }
 }
 
-/// What a gate does.
+/// The operation of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operation {
     /// True; gate 0 only.
@@ -178,18 +178,18 @@ impl Goal {
     }
 }
 
-/// What a role can see of a step.
+/// A percept of a role, with its condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Percept {
     /// Whose percept.
     pub role: RoleId,
-    /// What it sees.
+    /// The term that the role sees.
     pub term: Term,
     /// Whether it sees it. Depends on latches and inputs.
     pub signal: Signal,
 }
 
-/// What an output of a net says.
+/// The meaning of an output of a net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Output {
     /// Whether a move is legal.
@@ -198,7 +198,7 @@ pub enum Output {
     Terminal,
     /// Whether a role has a goal value: the place in [`Net::goals`].
     Goal(u32),
-    /// What a latch becomes.
+    /// The next value of a latch.
     Next(LatchId),
     /// Whether a role sees something: the place in [`Net::percepts`].
     Sees(u32),
@@ -234,7 +234,7 @@ pub struct Net {
     pub terminal: Signal,
     /// The goal values that can be reached.
     pub goals: Vec<Goal>,
-    /// What the roles can see of a step, by the rules for `sees`.
+    /// The percepts of roles, by the rules for `sees`.
     pub percepts: Vec<Percept>,
     /// Groups of signals of latches, of which at most one is true in any reachable state.
     pub exclusive: Vec<Vec<Signal>>,
@@ -302,7 +302,7 @@ impl Net {
         (self.first_computed().0..self.gates.len() as u32).map(GateId)
     }
 
-    /// What a gate does.
+    /// The operation of a gate.
     pub fn operation(&self, gate: GateId) -> Operation {
         self.gates[gate.index()].operation
     }

@@ -23,7 +23,6 @@ mod feedback;
 mod from_ground;
 pub(crate) mod gates;
 mod invariants;
-pub(crate) mod known_gates;
 mod moves;
 mod passes;
 mod percepts;
@@ -33,6 +32,7 @@ mod print;
 mod rebuild;
 mod rules;
 mod size;
+pub(crate) mod structural_hash;
 
 pub use crate::tuning::Tuning;
 pub use gates::{
@@ -44,7 +44,7 @@ pub use passes::{PASSES, Pass, Stage, optimise, optimise_tuned};
 pub use print::Names;
 pub use size::NetSize;
 
-/// What the crates above work with, and no part of the interface.
+/// Items for the crates above, and no part of the interface.
 mod inner {
     pub use super::evaluate::evaluate;
     pub use super::evaluate::{Evaluation, read};
@@ -52,12 +52,12 @@ mod inner {
     pub use super::moves::InputsByMove;
     #[cfg(any(test, feature = "testing"))]
     pub use super::passes::random::net as random_net;
-    pub use super::passes::{ABSORPTION, CHOICES, DUPLICATES, SHARED, pair};
+    pub use super::passes::{ABSORPTION, CHOICES, DUPLICATES, SHARED, fast_extract};
     pub use super::percepts::{LANES, Percepts};
     #[cfg(any(test, feature = "testing"))]
     pub use super::phases::GOES_ON;
     pub use super::phases::choices::Choices;
-    pub use super::phases::{Mover, Phases, Sign, movers};
+    pub use super::phases::{Indicator, Mover, Phases, movers};
     pub use super::rebuild::{Rebuild, Replaced, rebuild, replace, simplify};
 }
 #[doc(hidden)]

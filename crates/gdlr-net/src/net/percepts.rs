@@ -1,4 +1,4 @@
-//! What roles see of a step, from a net (GDL-II): of up to 64 joint moves at once, each in a lane.
+//! The percepts of a step, from a net (GDL-II): of up to 64 joint moves at once, each in a lane.
 
 use super::evaluate::{Evaluation, read};
 use super::feedback::Feedback;
@@ -9,7 +9,7 @@ use gdlr_rules::gdl::Term;
 /// How many joint moves are evaluated at once.
 pub const LANES: usize = u64::BITS as usize;
 
-/// What percepts are computed from. They are no part of what is evaluated during play.
+/// The gates of percepts. Play does not evaluate them.
 #[derive(Clone, Debug)]
 pub struct Percepts {
     /// The gates that percepts depend on; nothing in a game without any.
@@ -17,14 +17,14 @@ pub struct Percepts {
 }
 
 impl Percepts {
-    /// What the percepts of a net depend on. Linear.
+    /// The gates on which the percepts of a net depend. Linear.
     pub fn of(net: &Net) -> Percepts {
         let signals = || net.percepts.iter().map(|percept| percept.signal);
         let order = (!net.percepts.is_empty()).then(|| Feedback::of(net).reached(net, signals()));
         Percepts { order: order.map(Box::new) }
     }
 
-    /// What all roles see of some joint moves, [`LANES`] of them at most, each with the latches
+    /// The percepts of all roles after some joint moves, [`LANES`] of them at most, each with the latches
     /// that are true where it is played. Linear in what percepts depend on, and in the latches and
     /// inputs, whether for one or for all lanes.
     pub fn seen<'n, L: Iterator<Item = usize>>(
@@ -47,7 +47,7 @@ impl Percepts {
     }
 }
 
-/// What roles see of some joint moves.
+/// The percepts of some joint moves.
 pub struct Seen<'n> {
     /// The percepts of all roles that there are in any lane, sorted, each with its lanes.
     percepts: Vec<(&'n Percept, u64)>,
@@ -82,7 +82,7 @@ impl Seen<'_> {
             left -= usize::from(is_told);
             agreeing &= if is_told { *lanes } else { !lanes };
         }
-        // What is seen in no lane is not there.
+        // A percept that is seen in no lane is left out.
         if left == 0 { agreeing } else { 0 }
     }
 

@@ -31,10 +31,10 @@ impl Net {
     pub fn latches_of(&self, facts: &[Term]) -> Result<Vec<bool>, FactError> {
         let wanted: HashSet<&Term> = facts.iter().collect();
         let mut values: Vec<Option<bool>> = vec![None; self.latches.len()];
-        let mut known = 0;
+        let mut true_facts = 0;
         for fluent in &self.fluents {
             let is_true = wanted.contains(&*fluent.fact);
-            known += usize::from(is_true);
+            true_facts += usize::from(is_true);
             let signal = fluent.signal;
             let agrees = match self.operation(signal.gate()) {
                 Operation::Latch(latch) => {
@@ -47,7 +47,7 @@ impl Net {
                 return Err(FactError::Unreachable(Some(Term::clone(&fluent.fact))));
             }
         }
-        if known < wanted.len() {
+        if true_facts < wanted.len() {
             let fluents: HashSet<&Term> = self.fluents.iter().map(|fluent| &*fluent.fact).collect();
             let unknown = facts.iter().find(|fact| !fluents.contains(*fact));
             return Err(FactError::Unknown(unknown.expect("one is unknown").clone()));

@@ -42,7 +42,7 @@ impl Replaced {
         }
     }
 
-    /// What a signal of a latch, an input or a constant is replaced by in the end.
+    /// The signal that replaces a latch, an input or a constant in the end.
     fn resolve(&self, net: &Net, mut signal: Signal) -> Signal {
         loop {
             let by = match net.operation(signal.gate()) {
@@ -61,13 +61,13 @@ impl Replaced {
 /// A net in the making.
 #[derive(Debug)]
 pub struct Rebuild {
-    /// What has been made so far. A knot has no operands yet.
+    /// The net so far. A knot has no operands yet.
     pub net: Net,
     map: Vec<Signal>,
 }
 
 impl Rebuild {
-    /// What has become of a signal of the old net, which a knot or an earlier gate drives.
+    /// The new signal of an old one that a knot or an earlier gate drives.
     pub fn mapped(&self, old: Signal) -> Signal {
         self.map[old.gate().index()].negated_if(old.is_negated())
     }
@@ -117,17 +117,17 @@ pub fn rebuild(
     meter.hold(Memory::Scratch, unwired);
     meter.spend(old.first_computed().index())?;
     let (net, map) = sources(old, replaced);
-    let mut made = Rebuild { net, map };
+    let mut builder = Rebuild { net, map };
     let mut needed = needed(old, replaced, meter)?;
     for &(gate, value) in &replaced.known {
-        made.map[gate.index()] = Signal::constant(value);
+        builder.map[gate.index()] = Signal::constant(value);
         needed[gate.index()] = false;
     }
     let fixed = unwired + TABLES * old.len();
     let mut knots: Vec<(GateId, Signal)> = Vec::new();
     for id in old.computed().filter(|id| needed[id.index()] && old.is_knot(*id)) {
-        let knot = made.net.knot();
-        made.map[id.index()] = knot;
+        let knot = builder.net.knot();
+        builder.map[id.index()] = knot;
         knots.push((id, knot));
     }
     let mut next_knot = 0;
@@ -138,18 +138,18 @@ pub fn rebuild(
             continue;
         }
         operands.clear();
-        operands.extend(old.operands(id).iter().map(|&operand| made.mapped(operand)));
-        made.map[id.index()] = gate(&mut made, id, old.operation(id), &mut operands);
-        meter.hold(Memory::Scratch, fixed + made.net.wire_bytes());
+        operands.extend(old.operands(id).iter().map(|&operand| builder.mapped(operand)));
+        builder.map[id.index()] = gate(&mut builder, id, old.operation(id), &mut operands);
+        meter.hold(Memory::Scratch, fixed + builder.net.wire_bytes());
         meter.spend(1 + old.operands(id).len())?;
     }
     for &(id, knot) in &knots {
         operands.clear();
-        operands.extend(old.operands(id).iter().map(|&operand| made.mapped(operand)));
-        let by = gate(&mut made, id, old.operation(id), &mut operands);
-        made.net.tie(knot, &[by]);
+        operands.extend(old.operands(id).iter().map(|&operand| builder.mapped(operand)));
+        let by = gate(&mut builder, id, old.operation(id), &mut operands);
+        builder.net.tie(knot, &[by]);
     }
-    let Rebuild { mut net, map } = made;
+    let Rebuild { mut net, map } = builder;
     net.map_outputs(|signal| map[signal.gate().index()].negated_if(signal.is_negated()));
     if knots.is_empty() { Ok(net) } else { settle(net, meter) }
 }
@@ -164,8 +164,8 @@ const TABLES: usize = 48;
 ///
 /// When the budget is exhausted.
 pub fn replace(old: &Net, replaced: &Replaced, meter: &Meter<'_>) -> Result<Net, Exhausted> {
-    rebuild(old, replaced, meter, |made, _, operation, operands| {
-        made.simplified(operation, operands)
+    rebuild(old, replaced, meter, |builder, _, operation, operands| {
+        builder.simplified(operation, operands)
     })
 }
 
@@ -242,26 +242,26 @@ fn settle(mut net: Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     net.map_outputs(resolve);
     let feedback = Feedback::of(&net);
     let (new, map) = sources(&net, &Replaced::default());
-    let mut made = Rebuild { net: new, map };
+    let mut builder = Rebuild { net: new, map };
     let mut operands = Vec::new();
-    let mut copy = |made: &mut Rebuild, gates: &[GateId]| -> Result<(), Exhausted> {
+    let mut copy = |builder: &mut Rebuild, gates: &[GateId]| -> Result<(), Exhausted> {
         for &gate in gates {
             meter.spend(1 + net.operands(gate).len())?;
             operands.clear();
-            operands.extend(net.operands(gate).iter().map(|&operand| made.mapped(operand)));
-            made.map[gate.index()] = made.simplified(net.operation(gate), &mut operands);
+            operands.extend(net.operands(gate).iter().map(|&operand| builder.mapped(operand)));
+            builder.map[gate.index()] = builder.simplified(net.operation(gate), &mut operands);
         }
         Ok(())
     };
     let mut done = 0;
     for part in &feedback.parts {
-        copy(&mut made, &feedback.order[done..part.start])?;
-        settle_part(&net, &feedback.order[part.clone()], &mut made);
+        copy(&mut builder, &feedback.order[done..part.start])?;
+        settle_part(&net, &feedback.order[part.clone()], &mut builder);
         meter.spend(part.len())?;
         done = part.end;
     }
-    copy(&mut made, &feedback.order[done..])?;
-    let Rebuild { net: mut new, map } = made;
+    copy(&mut builder, &feedback.order[done..])?;
+    let Rebuild { net: mut new, map } = builder;
     new.map_outputs(|signal| map[signal.gate().index()].negated_if(signal.is_negated()));
     Ok(new)
 }
@@ -305,11 +305,11 @@ fn aliases(net: &Net) -> Vec<Signal> {
 
 /// Copies one strongly connected part, with a knot wherever a search of the part meets a gate
 /// that it is still busy with.
-fn settle_part(net: &Net, members: &[GateId], made: &mut Rebuild) {
+fn settle_part(net: &Net, members: &[GateId], builder: &mut Rebuild) {
     let place = |signal: Signal| members.binary_search(&signal.gate()).ok();
     let Some(root) = members.iter().position(|&gate| net.operation(gate) == Operation::Or) else {
         // Each of them waits for another.
-        members.iter().for_each(|gate| made.map[gate.index()] = Signal::FALSE);
+        members.iter().for_each(|gate| builder.map[gate.index()] = Signal::FALSE);
         return;
     };
     #[derive(Clone, Copy, PartialEq)]
@@ -344,9 +344,9 @@ fn settle_part(net: &Net, members: &[GateId], made: &mut Rebuild) {
     }
     let cuts: Vec<(GateId, Signal)> = (0..members.len())
         .filter(|&at| is_cut[at])
-        .map(|at| (members[at], made.net.knot()))
+        .map(|at| (members[at], builder.net.knot()))
         .collect();
-    cuts.iter().for_each(|&(gate, knot)| made.map[gate.index()] = knot);
+    cuts.iter().for_each(|&(gate, knot)| builder.map[gate.index()] = knot);
     let mut operands = Vec::new();
     let mut ands = Vec::new();
     for gate in order.into_iter().map(|at| members[at]) {
@@ -355,26 +355,26 @@ fn settle_part(net: &Net, members: &[GateId], made: &mut Rebuild) {
             continue;
         }
         operands.clear();
-        operands.extend(net.operands(gate).iter().map(|&operand| made.mapped(operand)));
-        let signal = made.simplified(net.operation(gate), &mut operands);
+        operands.extend(net.operands(gate).iter().map(|&operand| builder.mapped(operand)));
+        let signal = builder.simplified(net.operation(gate), &mut operands);
         if is_cut {
-            ands.push((made.map[gate.index()], signal));
+            ands.push((builder.map[gate.index()], signal));
         } else {
-            made.map[gate.index()] = signal;
+            builder.map[gate.index()] = signal;
         }
     }
     // An And that had to be cut is read through an Or of its own, which is tied to it.
     for (knot, and) in ands {
-        made.net.tie(knot, &[and]);
+        builder.net.tie(knot, &[and]);
     }
     for (gate, knot) in cuts {
         if net.operation(gate) == Operation::Or {
             operands.clear();
-            operands.extend(net.operands(gate).iter().map(|&operand| made.mapped(operand)));
+            operands.extend(net.operands(gate).iter().map(|&operand| builder.mapped(operand)));
             operands.retain(|&operand| operand != knot);
             operands.sort_unstable();
             operands.dedup();
-            made.net.tie(knot, &operands);
+            builder.net.tie(knot, &operands);
         }
     }
 }
@@ -402,12 +402,12 @@ mod tests {
         net.latches[2].next = a;
         net.exclusive = vec![vec![a, b, c], vec![b, c]];
         let by = vec![None, Some(!a), Some(b)];
-        let made = replaced(&net, &Replaced { latches: by, ..Replaced::default() });
-        assert_eq!(made.latches.len(), 1);
-        assert_eq!(made.latches[0].next, !a);
-        assert_eq!(made.terminal, a);
-        assert_eq!(made.exclusive, [[a, !a]]);
-        assert_eq!(replaced(&made, &Replaced::default()).len(), 2);
+        let result = replaced(&net, &Replaced { latches: by, ..Replaced::default() });
+        assert_eq!(result.latches.len(), 1);
+        assert_eq!(result.latches[0].next, !a);
+        assert_eq!(result.terminal, a);
+        assert_eq!(result.exclusive, [[a, !a]]);
+        assert_eq!(replaced(&result, &Replaced::default()).len(), 2);
     }
 
     #[test]
@@ -419,9 +419,9 @@ mod tests {
         let later = net.add(Operation::And, &[a, b]);
         net.tie(knot, &[later, !a]);
         net.terminal = reader;
-        let made = replaced(&net, &Replaced::default());
-        assert!(made.computed().all(|gate| !made.is_knot(gate)));
-        assert_eq!(made.len(), net.len());
+        let result = replaced(&net, &Replaced::default());
+        assert!(result.computed().all(|gate| !result.is_knot(gate)));
+        assert_eq!(result.len(), net.len());
     }
 
     #[test]
@@ -446,12 +446,12 @@ mod tests {
         net.tie(first, &[back, c]);
         net.tie(second, &[there]);
         net.terminal = second;
-        let made = replaced(&net, &Replaced::default());
-        assert_eq!(made.computed().filter(|&gate| made.is_knot(gate)).count(), 1);
-        assert_eq!(made.len(), net.len() - 1);
+        let result = replaced(&net, &Replaced::default());
+        assert_eq!(result.computed().filter(|&gate| result.is_knot(gate)).count(), 1);
+        assert_eq!(result.len(), net.len() - 1);
         for latches in [[true, false, true], [true, true, false], [true, true, true]] {
-            let (old, new) = (evaluate(&net, &latches, &[]), evaluate(&made, &latches, &[]));
-            assert_eq!(old[net.terminal.gate().index()], new[made.terminal.gate().index()]);
+            let (old, new) = (evaluate(&net, &latches, &[]), evaluate(&result, &latches, &[]));
+            assert_eq!(old[net.terminal.gate().index()], new[result.terminal.gate().index()]);
         }
     }
 }

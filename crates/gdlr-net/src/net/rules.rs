@@ -8,7 +8,7 @@ use gdlr_rules::gdl::{Functor, Symbol, SymbolTable, Term};
 use hashbrown::{HashMap, HashSet};
 use std::fmt::{self, Write};
 
-/// What means something in GDL.
+/// The words that mean something in GDL.
 const KEYWORDS: [&str; 12] = [
     "role", "init", "true", "next", "legal", "does", "goal", "terminal", "distinct", "not", "or",
     "sees",
@@ -44,7 +44,7 @@ struct Writer<'n> {
     latches: Vec<Vec<Fact>>,
     /// The functors of facts that no condition has read so far.
     unread: HashSet<Option<Functor>>,
-    /// What the names of gates begin with.
+    /// The prefix of the names of gates.
     gate: String,
 }
 
@@ -71,7 +71,7 @@ impl<'n> Writer<'n> {
                 latches[latch.index()].push(fact);
             }
         }
-        // What says that it is true stands for it, if anything does.
+        // The fact that says that it is true stands for it, if there is one.
         latches.iter_mut().for_each(|facts| facts.sort_by_key(|fact| fact.contrary));
         // The names of moves and goals must be known before those of gates are chosen.
         net.moves.iter().for_each(|term| drop(writer.term(term)));

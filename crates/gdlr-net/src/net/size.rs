@@ -3,7 +3,7 @@
 use super::feedback::Feedback;
 use super::gates::{GateId, Net, Operation};
 
-/// What there is in a net. Only gates that an output needs are counted.
+/// The size of a net. Only gates that an output needs are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NetSize {
     /// And gates.
@@ -40,32 +40,32 @@ impl NetSize {
         let feedback = Feedback::of(net);
         let mut complement_read = vec![false; net.len()];
         let mut depth = vec![0; net.len()];
-        let mut found =
+        let mut size =
             NetSize { latches: net.latches.len(), inputs: net.inputs.len(), ..NetSize::default() };
         let is_needed = |gate: &&GateId| needed[gate.index()];
         for &gate in feedback.order.iter().filter(is_needed) {
             match net.operation(gate) {
-                Operation::And => found.ands += 1,
-                _ => found.ors += 1,
+                Operation::And => size.ands += 1,
+                _ => size.ors += 1,
             }
             let operands = net.operands(gate);
-            found.wires += operands.len();
-            found.largest_fan_in = found.largest_fan_in.max(operands.len());
-            found.feedback_gates += usize::from(feedback.on_cycle(gate));
+            size.wires += operands.len();
+            size.largest_fan_in = size.largest_fan_in.max(operands.len());
+            size.feedback_gates += usize::from(feedback.on_cycle(gate));
             for operand in operands {
                 complement_read[operand.gate().index()] |= operand.is_negated();
                 depth[gate.index()] = depth[gate.index()].max(depth[operand.gate().index()] + 1);
             }
-            found.depth = found.depth.max(depth[gate.index()]);
+            size.depth = size.depth.max(depth[gate.index()]);
         }
         for output in net.output_signals().filter(|output| !output.is_constant()) {
             complement_read[output.gate().index()] |= output.is_negated();
         }
-        found.nots = complement_read.iter().filter(|&&is_read| is_read).count();
-        found.feedback_parts = (feedback.parts.iter())
+        size.nots = complement_read.iter().filter(|&&is_read| is_read).count();
+        size.feedback_parts = (feedback.parts.iter())
             .filter(|part| needed[feedback.order[part.start].index()])
             .count();
-        found
+        size
     }
 }
 
@@ -89,9 +89,9 @@ mod tests {
         net.add(Operation::And, &[!a, !b]);
         net.terminal = net.add(Operation::And, &[!a, !or]);
         net.latches[0].next = !a;
-        let found = net.size();
-        assert_eq!((found.ands, found.ors, found.nots, found.wires), (1, 1, 2, 4));
-        assert_eq!((found.gates(), found.depth, found.largest_fan_in), (4, 2, 2));
+        let size = net.size();
+        assert_eq!((size.ands, size.ors, size.nots, size.wires), (1, 1, 2, 4));
+        assert_eq!((size.gates(), size.depth, size.largest_fan_in), (4, 2, 2));
     }
 
     #[test]
@@ -101,8 +101,8 @@ mod tests {
             if let [first, .., last] = net.latches[..] {
                 net.terminal = net.add(Operation::And, &[first.gate, last.gate].map(Signal::of));
             }
-            let found = net.size();
-            assert_eq!((found.latches, found.inputs), (latches, inputs));
+            let size = net.size();
+            assert_eq!((size.latches, size.inputs), (latches, inputs));
         }
     }
 }

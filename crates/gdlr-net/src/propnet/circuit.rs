@@ -5,13 +5,13 @@
 //! starts at `-n`, an Or gate at `-1`. When a node changes, every reader's count moves by
 //! one, in the opposite direction if it reads the complement; nothing else is looked at.
 //!
-//! What is laid out is the net [unrolled](super::unrolled) over the phases of the game. Outputs
+//! The net that is laid out is the one [unrolled](super::unrolled) over the phases of the game. Outputs
 //! are nodes of their own, numbered first, so that their values are also kept as bits: for
 //! each phase the words with the legality of the moves of each role, then those with `set` and
 //! `keep` of each latch, see [`frames`](super::unrolled::frames). A gate that nothing but one output
 //! reads is no node: the output counts for it.
 //!
-//! What only goals depend on is left out, and computed from its operands when a goal is asked
+//! A gate on which goals alone depend is left out, and computed from its operands when a goal is asked
 //! for; so is some of what only [effects](super::unrolled::frames) of moves depend on, when such
 //! a move is made.
 //!
@@ -21,7 +21,7 @@
 
 use super::count::Count;
 use super::unrolled::{Conditions, Effect, Frame, Unrolled};
-use crate::net::{Feedback, GateId, LatchId, Net, Operation, Sign, Signal, Tuning};
+use crate::net::{Feedback, GateId, Indicator, LatchId, Net, Operation, Signal, Tuning};
 use fixedbitset::Block;
 use gdlr_engine::engine::MoveId;
 use gdlr_text::budget::{Exhausted, Meter};
@@ -33,7 +33,7 @@ pub(super) const WORD: usize = Block::BITS as usize;
 
 /// A node that belongs to no component.
 pub(crate) const NO_COMPONENT: u32 = u32::MAX;
-/// What is no node.
+/// No node.
 pub(crate) const NO_NODE: u32 = u32::MAX;
 
 /// A reader of a node: twice the reader's number, odd if it reads the complement.
@@ -78,7 +78,7 @@ pub(crate) struct EffectGate {
     pub any: bool,
 }
 
-/// What a move does to a latch, if the condition is true: a node, or its complement.
+/// The effect of a move on a latch: its condition, a node or the complement of one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LatchEffect {
     pub latch: u32,
@@ -99,7 +99,7 @@ pub(crate) struct Circuit {
     pub phases: usize,
     /// The latches that tell phases apart.
     phase_latches: Vec<LatchId>,
-    /// By sign that does so, too: words of a state, with the bits of its latches.
+    /// By indicator that does so, too: words of a state, with the bits of its latches.
     phase_signs: Vec<Vec<(usize, usize)>>,
     /// By the values of both: the phase.
     phase_table: Vec<u16>,
@@ -155,21 +155,22 @@ impl Circuit {
         unrolled: &Unrolled,
         meter: &Meter<'_>,
     ) -> Result<Circuit, Exhausted> {
-        Layout::new(net, unrolled, meter)?.circuit(meter)
+        CircuitBuilder::new(net, unrolled, meter)?.circuit(meter)
     }
 
     /// The phase of a state.
     pub fn phase(&self, bits: &[usize]) -> usize {
         let bit = |LatchId(latch)| bits[latch as usize / WORD] >> (latch as usize % WORD) & 1;
-        let any =
-            |sign: &Vec<(usize, usize)>| sign.iter().any(|&(word, own)| bits[word] & own != 0);
-        let signs = self.phase_signs.iter().rev();
-        let key = signs.fold(0, |key, sign| key << 1 | usize::from(any(sign)));
+        let any = |indicator: &Vec<(usize, usize)>| {
+            indicator.iter().any(|&(word, own)| bits[word] & own != 0)
+        };
+        let indicators = self.phase_signs.iter().rev();
+        let key = indicators.fold(0, |key, indicator| key << 1 | usize::from(any(indicator)));
         let key = (self.phase_latches.iter().rev()).fold(key, |key, &latch| key << 1 | bit(latch));
         usize::from(self.phase_table[key])
     }
 
-    /// What reads a node.
+    /// A reader of a node.
     pub fn readers(&self, node: u32) -> &[Edge] {
         self.readers.range(2 * node as usize, 2 * node as usize + 2)
     }
@@ -192,10 +193,10 @@ impl Circuit {
     }
 }
 
-/// The words of a state in which latches of a sign are, with their bits.
-fn bits_of(sign: &Sign) -> Vec<(usize, usize)> {
+/// The words of a state in which latches of an indicator are, with their bits.
+fn bits_of(indicator: &Indicator) -> Vec<(usize, usize)> {
     let mut words: Vec<(usize, usize)> = Vec::new();
-    for latch in &sign.latches {
+    for latch in &indicator.latches {
         let (word, bit) = (latch.index() / WORD, 1 << (latch.index() % WORD));
         match words.iter_mut().find(|(known, _)| *known == word) {
             Some((_, bits)) => *bits |= bit,
@@ -215,14 +216,14 @@ struct Output {
 /// How much work a gate or wire is in each step of laying them out.
 const WORK: usize = 4;
 
-struct Layout<'n> {
-    /// What has been unrolled.
+struct CircuitBuilder<'n> {
+    /// The net that was unrolled.
     old: &'n Net,
     unrolled: &'n Unrolled,
     net: &'n Net,
     /// By gate: its node, if it is one.
     node: Vec<u32>,
-    /// The first node that is computed when a move is made; those before are told of changes.
+    /// The first node that is computed when a move is made; those before are notified of changes.
     followed: u32,
     /// By gate: its place among the goals' gates.
     goal_place: Vec<u32>,
@@ -234,11 +235,11 @@ struct Layout<'n> {
     outputs: Vec<Output>,
 }
 
-impl<'n> Layout<'n> {
+impl<'n> CircuitBuilder<'n> {
     fn new(old: &'n Net, unrolled: &'n Unrolled, meter: &Meter<'_>) -> Result<Self, Exhausted> {
         let net = &unrolled.net;
         meter.spend(net.len() + net.wires())?;
-        let mut layout = Layout {
+        let mut builder = CircuitBuilder {
             old,
             unrolled,
             net,
@@ -252,19 +253,19 @@ impl<'n> Layout<'n> {
         };
         let goals = net.goals.iter().map(|goal| goal.signal);
         let needed = net.reached(unrolled.outputs().chain(goals));
-        let Feedback { order, parts, .. } = &layout.feedback;
+        let Feedback { order, parts, .. } = &builder.feedback;
         let cycles = parts.iter().map(|part| order[part.clone()].to_vec());
-        layout.cycles = cycles.filter(|cycle| needed[cycle[0].index()]).collect();
+        builder.cycles = cycles.filter(|cycle| needed[cycle[0].index()]).collect();
         meter.spend(net.len() + net.wires())?;
-        layout.count_readers();
-        Ok(layout)
+        builder.count_readers();
+        Ok(builder)
     }
 
     fn on_cycles(&self) -> impl Iterator<Item = Signal> + '_ {
         self.cycles.iter().flatten().map(|&gate| Signal::of(gate))
     }
 
-    /// What is read other than by nodes.
+    /// The signals that are read other than by nodes.
     fn conditions(&self) -> impl Iterator<Item = Signal> + '_ {
         let frames = self.unrolled.copies.iter().flat_map(|copy| &copy.frames);
         let effects = frames.flat_map(|frame| frame.sets.iter().chain(&frame.clears));
@@ -379,7 +380,7 @@ impl<'n> Layout<'n> {
             words: net.latches.len().div_ceil(WORD),
             phases: self.unrolled.copies.len(),
             phase_latches: self.unrolled.phases.latches.clone(),
-            phase_signs: self.unrolled.phases.signs.iter().map(bits_of).collect(),
+            phase_signs: self.unrolled.phases.indicators.iter().map(bits_of).collect(),
             phase_table: self.unrolled.table.clone(),
             ..Circuit::default()
         };
@@ -432,7 +433,7 @@ impl<'n> Layout<'n> {
         Ok(circuit)
     }
 
-    /// What is computed when a move is made, for what it does.
+    /// The gates that are computed when a move is made, for its effects.
     fn lay_out_effects(
         &self,
         circuit: &mut Circuit,
@@ -466,7 +467,7 @@ impl<'n> Layout<'n> {
         Ok(())
     }
 
-    /// Every node that is told of changes, with its operands, outputs included.
+    /// Every node that is notified of changes, with its operands, outputs included.
     fn for_each_node(&self, mut visit: impl FnMut(u32, Operation, &[Signal])) {
         for output in &self.outputs {
             visit(output.node, output.operation, &output.operands);

@@ -1,13 +1,13 @@
-//! What a node counts, and what its readers know of it.
+//! The counter of a node, and the value that its readers know.
 
 /// How many operands of a node are true, less what it takes to be true: the node is true just
-/// when that is not negative. And whether its readers have been told that it is, in the lowest
-/// bit: a count is of twos, which leaves its sign what it is.
+/// when that is not negative. The lowest bit is the value that its
+/// readers know, so that a count goes in steps of two.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Count(i32);
 
 impl Count {
-    /// Operands that are true, less what it takes. Nobody has been told anything.
+    /// Operands that are true, less what it takes. Readers know it as false.
     pub fn new(count: i32) -> Count {
         Count(count << 1)
     }
@@ -18,9 +18,9 @@ impl Count {
         self.0 >= 0
     }
 
-    /// What readers take it for.
+    /// The value that readers know.
     #[inline]
-    pub fn told(self) -> bool {
+    pub fn published(self) -> bool {
         self.0 & 1 == 1
     }
 
@@ -38,12 +38,12 @@ impl Count {
         self.0 = if value { 0 } else { -2 } | self.0 & 1;
     }
 
-    /// Says that readers are told now. Returns whether that is news to them.
+    /// Makes the value known to readers. Returns whether it differs from the one that they know.
     #[inline]
-    pub fn tell(&mut self) -> bool {
-        let news = self.value() != self.told();
-        self.0 ^= i32::from(news);
-        news
+    pub fn publish(&mut self) -> bool {
+        let changed = self.value() != self.published();
+        self.0 ^= i32::from(changed);
+        changed
     }
 }
 
@@ -54,14 +54,14 @@ mod tests {
     #[test]
     fn readers_hear_what_is_news_to_them() {
         let mut and = Count::new(-2);
-        assert!(!and.value() && !and.told() && !and.tell());
+        assert!(!and.value() && !and.published() && !and.publish());
         assert!(!and.add(true), "one of two operands");
-        assert!(and.add(true) && and.value() && !and.told());
-        assert!(and.add(false) && !and.tell(), "it became true and false again");
-        assert!(and.add(true) && and.tell() && and.told() && and.value());
-        assert!(!and.tell(), "they know");
-        assert!(and.add(false) && and.told() && !and.value());
-        assert!(and.tell() && !and.told());
+        assert!(and.add(true) && and.value() && !and.published());
+        assert!(and.add(false) && !and.publish(), "it became true and false again");
+        assert!(and.add(true) && and.publish() && and.published() && and.value());
+        assert!(!and.publish(), "they know");
+        assert!(and.add(false) && and.published() && !and.value());
+        assert!(and.publish() && !and.published());
     }
 
     #[test]
@@ -70,8 +70,8 @@ mod tests {
         for value in [true, false] {
             latch.set(value);
             latch.set(value);
-            assert_eq!((latch.value(), latch.told()), (value, !value));
-            assert!(latch.tell() && latch.told() == value && !latch.tell());
+            assert_eq!((latch.value(), latch.published()), (value, !value));
+            assert!(latch.publish() && latch.published() == value && !latch.publish());
         }
     }
 }

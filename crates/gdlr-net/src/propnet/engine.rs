@@ -113,7 +113,7 @@ pub struct Propnet {
     roles: Roles,
     /// Moves have the numbers of the net's inputs.
     inputs: InputsByMove,
-    /// What the hash of a state begins with, and what each latch changes in it.
+    /// The hash of a state without a true latch, and the change that each latch makes.
     hash: (u64, Vec<u64>),
     /// By goal: its value, if that is an integer from 0 to 100.
     goal_values: Vec<Option<u8>>,
@@ -124,7 +124,7 @@ pub struct Propnet {
 }
 
 impl Propnet {
-    /// What was decided when the net was laid out for it. What was decided when the net was made is
+    /// The decisions of its layout. Those of the net's making are
     /// no part of that, see [`Net::tuned`].
     pub fn decisions(&self) -> &Decisions {
         &self.decisions
@@ -236,7 +236,7 @@ impl Propnet {
     }
 }
 
-/// What the hash of a state begins with, and what each true latch changes in it, so that it
+/// The hash of a state without a true latch, and the change of each true latch, so that it
 /// becomes the exclusive or of the hashes of the facts.
 fn hash_keys(net: &Net, symbols: &SymbolTable) -> (u64, Vec<u64>) {
     let (mut all, mut latches) = (0, vec![0; net.latches.len()]);
@@ -246,7 +246,7 @@ fn hash_keys(net: &Net, symbols: &SymbolTable) -> (u64, Vec<u64>) {
         if let Operation::Latch(latch) = net.operation(signal.gate()) {
             latches[latch.index()] ^= key;
         }
-        // What is true while its latch is not, or always.
+        // Facts that are true while their latch is not, or always.
         let always = signal == Signal::TRUE;
         all ^= if always || !signal.is_constant() && signal.is_negated() { key } else { 0 };
     }
@@ -365,20 +365,20 @@ impl Engine for Propnet {
         _: &mut Scratch,
         tries: &[(&State, &[MoveId])],
         role: RoleId,
-        told: Option<&[Term]>,
+        observed: Option<&[Term]>,
         agrees: &mut dyn FnMut(usize, &[Vec<Term>]),
     ) {
         let is_player = |role: &RoleId| self.roles.random() != Some(*role);
         // Chance sees nothing.
-        let told = match told {
-            Some(told) if !is_player(&role) && !told.is_empty() => return,
-            told => told.filter(|_| is_player(&role)),
+        let observed = match observed {
+            Some(terms) if !is_player(&role) && !terms.is_empty() => return,
+            terms => terms.filter(|_| is_player(&role)),
         };
         let mut all = vec![Vec::new(); self.roles.count()];
         for (word, tries) in tries.chunks(LANES).enumerate() {
             let moves = tries.iter().map(|&(state, joint)| (state.true_latches(), joint));
             let seen = self.percepts.seen(&self.net, moves);
-            let mut lanes = told.map_or(seen.lanes(), |told| seen.lanes_with(role, told));
+            let mut lanes = observed.map_or(seen.lanes(), |terms| seen.lanes_with(role, terms));
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;

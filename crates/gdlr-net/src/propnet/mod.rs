@@ -16,7 +16,7 @@ mod unrolled;
 pub use engine::{Propnet, State};
 pub use propagate::Scratch;
 
-/// What the crates above work with, and no part of the interface.
+/// Items for the crates above, and no part of the interface.
 mod inner {
     pub use super::unrolled::{Effect, Frame, PhaseCopy, Unrolled};
 }

@@ -8,7 +8,7 @@ use gdlr_engine::engine::MoveId;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What is no input.
+/// No input.
 const NO_INPUT: u32 = u32::MAX;
 
 /// Working memory of the engine `propnet`; speaks of one state.
@@ -30,20 +30,20 @@ pub struct Scratch {
     chosen: Vec<u32>,
     /// By role: the input to be chosen.
     pub(crate) joint: Vec<u32>,
-    /// Nodes that have changed, if they have not changed again: their readers are to be told.
+    /// Nodes that have changed, if they have not changed again: their readers are to be notified.
     open: Queue,
     /// Likewise for each stage.
     later: Vec<Queue>,
-    /// By component: what it has heard.
-    news: Vec<News>,
-    any_news: bool,
+    /// By component: the changes of its operands.
+    changes: Vec<Changes>,
+    any_changes: bool,
     goal_values: Vec<bool>,
     goals_known: bool,
 }
 
-/// What the members of a component have heard since they were computed.
+/// The changes of a component's operands since its members were computed.
 #[derive(Clone, Debug, Default)]
-struct News {
+struct Changes {
     /// Those that something outside made true.
     risen: Vec<u32>,
     /// Whether one that was true has lost an operand, so that it may be true for no reason but
@@ -65,8 +65,8 @@ impl Scratch {
             joint: vec![NO_INPUT; circuit.roles],
             open: Queue::default(),
             later: vec![Queue::default(); circuit.last_stage as usize + 1],
-            news: vec![News { risen: Vec::new(), fallen: true }; circuit.components.len()],
-            any_news: !circuit.components.is_empty(),
+            changes: vec![Changes { risen: Vec::new(), fallen: true }; circuit.components.len()],
+            any_changes: !circuit.components.is_empty(),
             goal_values: vec![false; circuit.goal_gates.len()],
             goals_known: false,
         };
@@ -241,31 +241,31 @@ impl Scratch {
         }
     }
 
-    /// Tells all readers of all changes, until nothing changes any more. What changed first is
-    /// told first: all latches, then gates that read latches. So most gates are told of by when
-    /// all that they read is settled, and what changed back by then is news to nobody.
+    /// Notifies all readers of all changes, until nothing changes any more, in the order of the changes:
+    /// all latches, then gates that read latches. So the operands of most gates are settled when their
+    /// turn comes, and a gate that has changed back by then notifies nobody.
     fn settle(&mut self, circuit: &Circuit) {
         self.goals_known = false;
         if circuit.stages.is_empty() {
             return self.settle_acyclic(circuit);
         }
         for stage in 0..=circuit.last_stage as usize {
-            if self.any_news {
+            if self.any_changes {
                 self.components(circuit, stage);
             }
-            let mut told = 0;
-            while let Some(node) = self.later[stage].get(told) {
-                told += 1;
-                if self.counts[node as usize].tell() {
-                    let rising = self.counts[node as usize].told();
+            let mut next = 0;
+            while let Some(node) = self.later[stage].get(next) {
+                next += 1;
+                if self.counts[node as usize].publish() {
+                    let rising = self.counts[node as usize].published();
                     for &edge in circuit.readers(node) {
-                        self.tell(circuit, edge, rising);
+                        self.notify(circuit, edge, rising);
                     }
                 }
             }
             self.later[stage].clear();
         }
-        self.any_news = false;
+        self.any_changes = false;
     }
 
     /// The same where there are no components. Gates seldom change; whether an output does is
@@ -273,14 +273,14 @@ impl Scratch {
     fn settle_acyclic(&mut self, circuit: &Circuit) {
         let (counts, outputs) = (&mut self.counts[..], &mut self.outputs[..]);
         let open = &mut self.open;
-        let mut told = 0;
-        while let Some(node) = open.get(told) {
-            told += 1;
+        let mut next = 0;
+        while let Some(node) = open.get(next) {
+            next += 1;
             let own = &mut counts[node as usize];
-            if !own.tell() {
+            if !own.publish() {
                 continue;
             }
-            let rising = own.told();
+            let rising = own.published();
             for &edge in circuit.output_readers(node) {
                 let changed = counts[edge.node()].add(rising != edge.is_negated());
                 outputs[edge.node() / WORD] ^= usize::from(changed) << (edge.node() % WORD);
@@ -293,8 +293,8 @@ impl Scratch {
         open.clear();
     }
 
-    /// Tells a reader of a change, where there are stages.
-    fn tell(&mut self, circuit: &Circuit, edge: Edge, rising: bool) {
+    /// Notifies a reader of a change, where there are stages.
+    fn notify(&mut self, circuit: &Circuit, edge: Edge, rising: bool) {
         let node = edge.node();
         let more = rising != edge.is_negated();
         let count = &mut self.counts[node];
@@ -304,13 +304,13 @@ impl Scratch {
                 self.output(node);
             }
         } else if circuit.component_of[node] != NO_COMPONENT {
-            let news = &mut self.news[circuit.component_of[node] as usize];
+            let changes = &mut self.changes[circuit.component_of[node] as usize];
             if more && changed {
-                news.risen.push(node as u32);
-                self.any_news = true;
-            } else if !more && count.told() {
-                news.fallen = true;
-                self.any_news = true;
+                changes.risen.push(node as u32);
+                self.any_changes = true;
+            } else if !more && count.published() {
+                changes.fallen = true;
+                self.any_changes = true;
             }
         } else if changed {
             self.later[circuit.stages[node] as usize].push(node as u32);
@@ -320,14 +320,14 @@ impl Scratch {
     /// Computes the components of a stage, where something they read has changed.
     fn components(&mut self, circuit: &Circuit, stage: usize) {
         for &number in &circuit.components_of_stage[stage] {
-            let news = &mut self.news[number as usize];
-            if std::mem::take(&mut news.fallen) {
-                news.risen.clear();
+            let changes = &mut self.changes[number as usize];
+            if std::mem::take(&mut changes.fallen) {
+                changes.risen.clear();
                 self.begin_again(circuit, number);
-            } else if !news.risen.is_empty() {
-                let mut open = std::mem::take(&mut news.risen);
+            } else if !changes.risen.is_empty() {
+                let mut open = std::mem::take(&mut changes.risen);
                 self.go_on(circuit, number, &mut open);
-                self.news[number as usize].risen = open;
+                self.changes[number as usize].risen = open;
             }
         }
     }
@@ -336,12 +336,12 @@ impl Scratch {
     /// less, so what was true still is.
     fn go_on(&mut self, circuit: &Circuit, number: u32, open: &mut Vec<u32>) {
         while let Some(node) = open.pop() {
-            if !self.counts[node as usize].tell() {
+            if !self.counts[node as usize].publish() {
                 continue;
             }
             for &edge in circuit.readers(node) {
                 if circuit.component_of[edge.node()] != number {
-                    self.tell(circuit, edge, true);
+                    self.notify(circuit, edge, true);
                 } else if self.counts[edge.node()].add(true) {
                     open.push(edge.node() as u32);
                 }
@@ -354,14 +354,14 @@ impl Scratch {
         let members = &circuit.components[number as usize];
         let inside = |edge: &&Edge| circuit.component_of[edge.node()] == number;
         for &node in members {
-            if self.counts[node as usize].told() {
+            if self.counts[node as usize].published() {
                 for &edge in circuit.readers(node).iter().filter(inside) {
                     self.counts[edge.node()].add(false);
                 }
             }
         }
         // All members are false now; what follows from outside comes in, then more.
-        let mut open = std::mem::take(&mut self.news[number as usize].risen);
+        let mut open = std::mem::take(&mut self.changes[number as usize].risen);
         open.extend(members.iter().filter(|&&node| self.counts[node as usize].value()));
         while let Some(node) = open.pop() {
             for &edge in circuit.readers(node).iter().filter(inside) {
@@ -370,12 +370,12 @@ impl Scratch {
                 }
             }
         }
-        self.news[number as usize].risen = open;
+        self.changes[number as usize].risen = open;
         for &node in members {
-            if self.counts[node as usize].tell() {
+            if self.counts[node as usize].publish() {
                 let value = self.counts[node as usize].value();
                 for &edge in circuit.readers(node).iter().filter(|edge| !inside(edge)) {
-                    self.tell(circuit, edge, value);
+                    self.notify(circuit, edge, value);
                 }
             }
         }
@@ -403,19 +403,19 @@ impl Scratch {
 }
 
 /// Tells, by word of the bits of latches, on which of them a move has its effects; these are in
-/// the order of latches, so that a word is told of once.
+/// the order of latches, so that each word is changed once.
 #[inline]
-fn by_word(counts: &[Count], effects: &[LatchEffect], mut tell: impl FnMut(usize, usize)) {
+fn by_word(counts: &[Count], effects: &[LatchEffect], mut apply: impl FnMut(usize, usize)) {
     let Some(first) = effects.first() else { return };
     let (mut word, mut happens) = (first.latch as usize / WORD, 0);
     for &LatchEffect { latch, condition } in effects {
         let (of, bit) = (latch as usize / WORD, latch as usize % WORD);
         if of != word {
-            tell(word, happens);
+            apply(word, happens);
             (word, happens) = (of, 0);
         }
         let is_true = counts[condition.node()].value() != condition.is_negated();
         happens |= usize::from(is_true) << bit;
     }
-    tell(word, happens);
+    apply(word, happens);
 }

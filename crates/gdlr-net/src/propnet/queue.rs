@@ -1,4 +1,4 @@
-//! Nodes whose readers are to be told, in the order in which they changed.
+//! Nodes whose readers are to be notified, in the order in which they changed.
 
 use super::circuit::NO_NODE;
 
@@ -18,7 +18,7 @@ impl Queue {
         if place < self.end { self.nodes.get(place).copied() } else { None }
     }
 
-    /// Adds the nodes that have changed, of some that are told as they are asked for.
+    /// Adds the nodes that have changed, of some that are changed as the iterator goes on.
     #[inline]
     pub fn add_changed(&mut self, nodes: impl ExactSizeIterator<Item = (u32, bool)>) {
         self.reserve(nodes.len());

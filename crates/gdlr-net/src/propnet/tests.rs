@@ -198,7 +198,7 @@ fn random_nets_are_played_as_defined() {
     assert!(with_phases > 100, "{with_phases} nets with phases");
 }
 
-/// What moves do, taken apart move by move and computed as they are made, as far as can be.
+/// The effects of moves, taken apart move by move and computed as they are made, as far as can be.
 #[test]
 fn effects_on_demand_are_as_defined() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
@@ -231,7 +231,7 @@ fn effects_on_demand_are_as_defined() {
     assert!(on_demand > 500, "{on_demand} circuits with gates on demand");
 }
 
-/// In amazons a sign tells a move from a shot.
+/// In amazons an indicator tells a move from a shot.
 #[test]
 #[cfg_attr(miri, ignore = "takes long")]
 fn modes_that_a_sign_tells_apart_are_played_as_defined() {
@@ -243,7 +243,7 @@ fn modes_that_a_sign_tells_apart_are_played_as_defined() {
     let circuit = Circuit::new(&net, &Tuning::default(), &no_limit, &mut decisions);
     let circuit = circuit.expect("no limit");
     assert_eq!(circuit.phases, 4);
-    // What was decided says so.
+    // The decisions say so.
     let phases = decisions.of(Part::Net, "phases").expect("it is decided");
     assert_eq!(phases.chosen, "4");
     let [Quantity::Count(one), Quantity::Count(four)] = [0, 1].map(|at| phases.measured[at].value)

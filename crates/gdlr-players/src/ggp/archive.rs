@@ -73,7 +73,7 @@ fn of_match(xml: &mut Xml, record: &Record) -> io::Result<()> {
     })
 }
 
-/// What was wrong with an answer, or nothing.
+/// The fault of an answer, or nothing.
 fn error(record: &Record, asked: (Request, u64), role: usize) -> String {
     let is_here =
         |fault: &&Fault| ((fault.request, fault.step), fault.role.index()) == (asked, role);

@@ -84,7 +84,7 @@ impl Remote for HttpPlayer {
     }
 }
 
-/// What an error of the client means for a match.
+/// The fault that an error of the client is in a match.
 fn no_answer(error: &Error, sent: Vec<u8>) -> NoAnswer {
     let kind = match error {
         Error::Timeout(_) => FaultKind::Late,

@@ -9,7 +9,7 @@ use super::thought::Thought;
 use crate::player::{Clock, Player};
 use crate::set_up::Handover;
 use gdlr_engine::engine::{Engine, RoleId};
-use gdlr_engine::play::sampler::Told;
+use gdlr_engine::play::sampler::Observation;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -34,11 +34,11 @@ pub trait Remote: Send + Sync {
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoAnswer {
-    /// What went wrong.
+    /// The kind of failure.
     pub kind: FaultKind,
     /// The same in more words, or nothing.
     pub detail: String,
-    /// What came nevertheless.
+    /// The bytes that came nevertheless.
     pub sent: Vec<u8>,
 }
 
@@ -69,7 +69,7 @@ pub enum Contender {
 }
 
 impl Contender {
-    /// What to call it.
+    /// Its name.
     pub fn name(&self) -> &str {
         match self {
             Contender::Random => "random",
@@ -84,17 +84,17 @@ impl fmt::Debug for Contender {
     }
 }
 
-/// What a player on this machine is to do.
+/// An order to a player on this machine.
 pub(super) struct Order {
     pub(super) request: Request,
-    /// What the role is told of the last step, if there was one.
-    pub(super) last: Option<Told>,
+    /// The observation of the last step, if there was one.
+    pub(super) last: Option<Observation>,
     pub(super) inquiry: u64,
     pub(super) asked: Instant,
     pub(super) time: Duration,
 }
 
-/// What came back.
+/// An answer.
 pub(super) struct Answer {
     pub(super) role: RoleId,
     /// Which inquiry it answers.
@@ -104,19 +104,19 @@ pub(super) struct Answer {
     pub(super) sent: Result<Vec<u8>, NoAnswer>,
     /// Whether the message is sent again, since nobody took it: the answer is yet to come.
     pub(super) is_sent_again: bool,
-    /// What the player thought, if it had a turn and says so.
+    /// The evaluation of the turn, if there was one and the player says so.
     pub(super) thought: Option<Thought>,
 }
 
-/// Where a player on this machine sits.
-pub(super) struct Place {
+/// A player on this machine.
+pub(super) struct LocalPlayer {
     pub(super) engines: Arc<Handover>,
     pub(super) role: RoleId,
     pub(super) play_clock: Duration,
     pub(super) hurry: Arc<AtomicBool>,
 }
 
-impl Place {
+impl LocalPlayer {
     /// Does what is ordered, until nobody orders any more.
     pub(super) fn serve(
         self,

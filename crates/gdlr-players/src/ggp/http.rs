@@ -33,7 +33,7 @@ use tokio::runtime::{self, Runtime};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
-/// What a peer may ask of the server.
+/// The limits of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The longest message, in bytes.
@@ -173,7 +173,7 @@ async fn connection(
     let answer = service_fn(|request| {
         is_asked.store(true, Ordering::Relaxed);
         let (service, given) = (service.clone(), given.clone());
-        let asked = Asked { service, given, arrival: peer.accepted, round_trip };
+        let asked = Exchange { service, given, arrival: peer.accepted, round_trip };
         async move { Ok::<_, Infallible>(respond(request, asked, limits).await) }
     });
     let serve = http1::Builder::new()
@@ -204,8 +204,8 @@ async fn connection(
     }
 }
 
-/// Who is asked, and how the question came.
-struct Asked {
+/// A request with its service, its arrival and its round trip.
+struct Exchange {
     service: Arc<Service>,
     arrival: Instant,
     round_trip: Duration,
@@ -218,7 +218,7 @@ type Refusal = (StatusCode, String);
 
 async fn respond(
     request: Request<Incoming>,
-    asked: Asked,
+    asked: Exchange,
     limits: Limits,
 ) -> Response<Full<Bytes>> {
     let (status, text) = match message(request, limits).await {

@@ -1,4 +1,4 @@
-//! What managers and players say to one another (SPEC, section 8 and appendix B).
+//! The messages of managers and players (SPEC, section 8 and appendix B).
 //!
 //! A [`Message`] is an s-expression that a manager sends, a [`Reply`] is the text of the answer.
 //! START, PLAY and STOP are those of SPEC; INFO, PREVIEW and ABORT are what managers send
@@ -11,13 +11,13 @@
 //! what it sees.
 
 use gdlr_engine::engine::{Engine, RoleId};
-use gdlr_engine::play::sampler::Told;
+use gdlr_engine::play::sampler::Observation;
 use gdlr_rules::gdl::{SymbolTable, Term};
 use gdlr_text::kif::{self, Document, Expr, ExprKind};
 use std::fmt;
 use std::sync::Arc;
 
-/// What a manager says to a player.
+/// A message of a manager to a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
     /// `(INFO)`: who are you, and are you free?
@@ -46,14 +46,14 @@ pub enum Message {
     Play {
         /// The match.
         id: String,
-        /// What led to the state to move in.
+        /// The step that led to the state to move in.
         last: Last,
     },
     /// `(STOP ID LAST)`: the match is over.
     Stop {
         /// The match.
         id: String,
-        /// What led to the end.
+        /// The step that led to the end.
         last: Last,
     },
     /// `(ABORT ID)`: the match is broken off.
@@ -72,7 +72,7 @@ pub enum Dialect {
     Percepts,
 }
 
-/// What was played last.
+/// The last step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Last {
     /// `NIL`: nothing, the match begins.
@@ -83,9 +83,9 @@ pub enum Last {
     Own {
         /// The number of the turn, as the manager counts.
         turn: u64,
-        /// What the player played; nothing when the match begins.
+        /// The player's own move; nothing when the match begins.
         action: Option<Expr>,
-        /// What it sees.
+        /// Its percepts.
         percepts: Vec<Expr>,
     },
 }
@@ -254,11 +254,11 @@ fn is_nil(expr: &Expr) -> bool {
 }
 
 impl Last {
-    /// What a role is told of the last step, in the names of an engine's game; nothing when the
+    /// The observation of a role of the last step, in the names of an engine's game; nothing when the
     /// match begins. `turn` is how many joint moves were played. A joint move is told in percepts
     /// as `(did ROLE MOVE)` of each role; percepts are never told as a joint move.
     pub fn of<E: Engine>(
-        told: Option<&Told>,
+        told: Option<&Observation>,
         turn: u64,
         dialect: Dialect,
         role: RoleId,
@@ -268,10 +268,10 @@ impl Last {
         match (told, dialect) {
             (None, Dialect::JointMove) => Last::Nothing,
             (None, Dialect::Percepts) => Last::Own { turn, action: None, percepts: Vec::new() },
-            (Some(Told::Joint(moves)), Dialect::JointMove) => {
+            (Some(Observation::Joint(moves)), Dialect::JointMove) => {
                 Last::Joint(moves.iter().map(|term| expr(term, symbols)).collect())
             }
-            (Some(Told::Joint(moves)), Dialect::Percepts) => {
+            (Some(Observation::Joint(moves)), Dialect::Percepts) => {
                 let did = |(name, term): (&String, &Term)| {
                     read(&format!("(did {name} {})", term.spelled(symbols)))
                 };
@@ -279,7 +279,7 @@ impl Last {
                 let own = moves.get(role.index());
                 Last::Own { turn, action: own.map(|term| expr(term, symbols)), percepts }
             }
-            (Some(Told::Own { action, percepts }), _) => Last::Own {
+            (Some(Observation::Own { action, percepts }), _) => Last::Own {
                 turn,
                 action: Some(expr(action, symbols)),
                 percepts: percepts.iter().map(|term| expr(term, symbols)).collect(),
@@ -334,7 +334,7 @@ fn bracketed(f: &mut fmt::Formatter<'_>, items: &[Expr]) -> fmt::Result {
     f.write_str(")")
 }
 
-/// What a player answers. READY and DONE are in capitals, as SPEC 8.4 writes them; the other
+/// An answer of a player. READY and DONE are in capitals, as SPEC 8.4 writes them; the other
 /// words are as players in use write them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
@@ -353,7 +353,7 @@ pub enum Reply {
     Aborted,
     /// To INFO.
     Info {
-        /// What the player is called.
+        /// The name of the player.
         name: String,
         /// Whether another match may begin.
         available: bool,
@@ -516,7 +516,7 @@ mod tests {
         let rules = "(role Robot) (role Ann) (legal Robot (Mark 1 B)) (legal Ann Wait)";
         let game = Arc::new(Game::from_kif("g", rules).expect("rules"));
         let engine = SetUp::default().make(game).expect("an engine").engine;
-        let text = |told: Option<&Told>, dialect| {
+        let text = |told: Option<&Observation>, dialect| {
             Last::of(told, 3, dialect, RoleId(1), &engine).to_string()
         };
         let term = |text: &str| {
@@ -524,13 +524,13 @@ mod tests {
             Term::from_expr(&expr, engine.symbols()).expect("known names")
         };
         let (mark, wait) = (term("(MARK 1 b)"), term("wait"));
-        let joint = Told::Joint(vec![mark.clone(), wait.clone()]);
+        let joint = Observation::Joint(vec![mark.clone(), wait.clone()]);
         assert_eq!(text(Some(&joint), Dialect::JointMove), "((Mark 1 B) Wait)");
         let did = "3 Wait ((did Robot (Mark 1 B)) (did Ann Wait))";
         assert_eq!(text(Some(&joint), Dialect::Percepts), did);
         assert_eq!(text(None, Dialect::JointMove), "NIL");
         assert_eq!(text(None, Dialect::Percepts), "3 NIL ()");
-        let own = Told::Own { action: wait, percepts: vec![mark.clone(), mark] };
+        let own = Observation::Own { action: wait, percepts: vec![mark.clone(), mark] };
         // There is no joint move to tell.
         for dialect in [Dialect::Percepts, Dialect::JointMove] {
             assert_eq!(text(Some(&own), dialect), "3 Wait ((Mark 1 B) (Mark 1 B))");

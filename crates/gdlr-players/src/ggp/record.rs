@@ -1,4 +1,4 @@
-//! What happened in a match.
+//! The record of a match.
 //!
 //! The play of a [`Record`] is a playout of a [`Trace`], so that [`verify`](mod@gdlr_engine::play::verify)
 //! replays it on any engine. What a trace has no place for stands beside it: who played, the
@@ -25,7 +25,7 @@ use gdlr_engine::play::trace::{Hash64, Playout, Trace, fnv1a};
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
-/// What the manager asks for.
+/// A request of the manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Request {
     /// A match begins.
@@ -50,7 +50,7 @@ impl Request {
     }
 }
 
-/// What is wrong with an answer, in the order in which it is looked at.
+/// A fault of an answer, in the order of the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// It was not there before the clock was over.
@@ -98,11 +98,11 @@ impl FaultKind {
 pub struct Fault {
     /// After how many joint moves.
     pub step: u64,
-    /// What was asked.
+    /// The request.
     pub request: Request,
     /// Who was asked.
     pub role: RoleId,
-    /// What is wrong.
+    /// The fault.
     pub kind: FaultKind,
     /// The same in more words, or nothing.
     pub detail: String,
@@ -115,7 +115,7 @@ pub struct Fault {
 /// Who played a role, and how reliably.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Participant {
-    /// What the player is called.
+    /// The name of the player.
     pub name: String,
     /// How many of its answers did not count.
     pub errors: u32,
@@ -152,7 +152,7 @@ impl Ending {
     }
 }
 
-/// What happened in a match. Terms are canonical, as in traces.
+/// The record of a match. Terms are canonical, as in traces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// The identifier that the players were told.
@@ -225,7 +225,7 @@ impl Record {
         Some(value)
     }
 
-    /// What a trace has no place for: an entry of `matches`.
+    /// The part that a trace has no room for: an entry of `matches`.
     #[cfg(feature = "serde")]
     pub fn of_match(&self) -> serde_json::Value {
         use serde_json::{Value, json};

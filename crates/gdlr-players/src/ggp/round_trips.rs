@@ -73,7 +73,7 @@ mod tests {
         assert_eq!(trips.to(peer(2)), Duration::ZERO);
     }
 
-    /// What is measured on a connection with a peer, which may leave its side open.
+    /// The time measured on a connection with a peer, which may leave its side open.
     fn measured(peer: fn(net::TcpStream) -> Option<net::TcpStream>) -> Option<Duration> {
         let listener = net::TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");

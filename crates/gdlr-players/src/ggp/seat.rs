@@ -13,7 +13,7 @@ use gdlr_engine::engine::{
     AnyEngine, AnyScratch, Engine, EngineKind, MoveId, RoleId, StepError, WorkLimit, choose, seeded,
 };
 use gdlr_engine::play::report::Report;
-use gdlr_engine::play::sampler::{DEFAULT_CANDIDATES, Sampler, Told, ToldError};
+use gdlr_engine::play::sampler::{DEFAULT_CANDIDATES, Observation, ObservationError, Sampler};
 use gdlr_rules::gdl::Term;
 use hashbrown::HashSet;
 use std::fmt;
@@ -123,7 +123,7 @@ impl Seat {
     ///
     /// When there was no such step: the seat then stays where it was. When the match is over by
     /// then, the state is too much for the engine, or it is hidden and none was found.
-    pub fn play(&mut self, last: Option<&Told>, clock: &Clock) -> Result<Term, SeatError> {
+    pub fn play(&mut self, last: Option<&Observation>, clock: &Clock) -> Result<Term, SeatError> {
         self.turn = None;
         self.advance(last, false, clock.left() / 2, clock)?;
         self.take_better();
@@ -158,7 +158,7 @@ impl Seat {
         Ok(self.engine.move_term(chosen).1)
     }
 
-    /// What the player thought of its turn, if it has just had one and there was a choice. Moves
+    /// The evaluation of the turn, if the player has just had one and there was a choice. Moves
     /// are those of the engine that is played on at present.
     pub fn report(&self) -> Option<Report> {
         let had_choice = self.turn.as_ref().is_some_and(|turn| turn.legal > 1);
@@ -181,14 +181,14 @@ impl Seat {
 
     /// The match is over, after the `last` step if there is one, or broken off: what the role has
     /// achieved, if it is over, and if that can be told where the state is hidden.
-    pub fn stop(mut self, last: Option<&Told>) -> Option<u8> {
+    pub fn stop(mut self, last: Option<&Observation>) -> Option<u8> {
         let clock = Clock::new(FAREWELL);
         let goal = self.advance(last, true, FAREWELL, &clock).ok().and_then(|()| self.goal());
         self.player.stop(goal);
         goal
     }
 
-    /// What the role has achieved, if the match is over.
+    /// The goal value of the role, if the match is over.
     fn goal(&mut self) -> Option<u8> {
         let Seat { engine, scratch, sampler, role, .. } = self;
         let Some(sampler) = sampler else {
@@ -208,14 +208,14 @@ impl Seat {
     /// match is over by it.
     fn advance(
         &mut self,
-        last: Option<&Told>,
+        last: Option<&Observation>,
         over: bool,
         time: Duration,
         clock: &Clock,
     ) -> Result<(), SeatError> {
         let Some(last) = last else { return Ok(()) };
         match (&mut self.sampler, last) {
-            (_, Told::Joint(joint)) if joint.len() != self.engine.roles().count() => {
+            (_, Observation::Joint(joint)) if joint.len() != self.engine.roles().count() => {
                 return Err(SeatError::Step(StepError::WrongLength));
             }
             (Some(sampler), told) => {
@@ -224,12 +224,12 @@ impl Seat {
                 let is_over = || clock.left() <= end;
                 sampler.observe(told.clone(), over, &mut rng, &is_over).map_err(
                     |why| match why {
-                        ToldError::NoMove(role, term) => SeatError::NoMove(role, term),
-                        ToldError::Impossible => SeatError::Impossible,
+                        ObservationError::NoMove(role, term) => SeatError::NoMove(role, term),
+                        ObservationError::Impossible => SeatError::Impossible,
                     },
                 )?;
             }
-            (None, Told::Joint(joint)) => {
+            (None, Observation::Joint(joint)) => {
                 let ids = self.engine.roles().iter().zip(joint).map(|(role, term)| {
                     let id = self.engine.move_id(role, term);
                     id.ok_or_else(|| SeatError::NoMove(role, term.clone()))
@@ -238,7 +238,7 @@ impl Seat {
                 self.engine.step(&mut self.scratch, &joint).map_err(SeatError::Step)?;
             }
             // Where nothing is hidden this is less than there is to be told.
-            (None, Told::Own { .. }) => return Err(SeatError::Step(StepError::WrongLength)),
+            (None, Observation::Own { .. }) => return Err(SeatError::Step(StepError::WrongLength)),
         }
         self.step += 1;
         Ok(())
@@ -291,7 +291,7 @@ mod tests {
     /// Tells a seat of a joint move.
     fn play(seat: &mut Seat, joint: &[Term]) -> Result<Term, SeatError> {
         let clock = Clock::new(Duration::from_secs(100));
-        seat.play(Some(&Told::Joint(joint.to_vec())), &clock)
+        seat.play(Some(&Observation::Joint(joint.to_vec())), &clock)
     }
 
     #[test]
@@ -311,7 +311,7 @@ mod tests {
             let joint: Result<Vec<Term>, SeatError> =
                 seats.iter_mut().map(|seat| seat.play(last.as_ref(), &clock)).collect();
             match joint {
-                Ok(joint) => last = Some(Told::Joint(joint)),
+                Ok(joint) => last = Some(Observation::Joint(joint)),
                 Err(error) => {
                     assert_eq!(error, SeatError::Terminal);
                     break;
@@ -402,8 +402,8 @@ mod tests {
             };
             let told = match turn.last {
                 None => "nothing".to_owned(),
-                Some(Told::Joint(joint)) => format!("all: {}", spelled(joint)),
-                Some(Told::Own { action, percepts }) => {
+                Some(Observation::Joint(joint)) => format!("all: {}", spelled(joint)),
+                Some(Observation::Own { action, percepts }) => {
                     format!("{}: {}", action.canonical(symbols), spelled(percepts))
                 }
             };
@@ -429,7 +429,10 @@ mod tests {
                 let document = gdlr_text::kif::read(text).expect("KIF");
                 Term::from_expr(&document.items[0], symbols).expect("a term of the game")
             };
-            Told::Own { action: action.clone(), percepts: percepts.iter().map(term).collect() }
+            Observation::Own {
+                action: action.clone(),
+                percepts: percepts.iter().map(term).collect(),
+            }
         };
         let mut told = None;
         let sees: [&[&str]; 3] = [&[], &[], &["(goat 3)"]];
@@ -443,14 +446,14 @@ mod tests {
             let percepts: Vec<&str> = percepts.iter().map(|_| door).collect();
             told = Some(own(&seat, &action, &percepts));
         }
-        // What cannot be is refused, and the seat stays where it was.
+        // An impossible step is refused, and the seat stays where it was.
         let wrong = own(&seat, &seat.engine().move_term(MoveId(0)).1, &["(prize 1)"]);
         let refused = seat.play(Some(&wrong), &clock);
         assert!(
             matches!(refused, Err(SeatError::Impossible | SeatError::NoMove(..))),
             "{refused:?}"
         );
-        let short = Told::Joint(vec![seat.engine().move_term(MoveId(0)).1]);
+        let short = Observation::Joint(vec![seat.engine().move_term(MoveId(0)).1]);
         let refused = seat.play(Some(&short), &clock);
         assert_eq!(refused, Err(SeatError::Step(StepError::WrongLength)));
         let last = seat.play(told.as_ref(), &clock).expect("a move");

@@ -1,4 +1,4 @@
-//! What a player thought of a turn, in the words of the game: a line of the log of a match.
+//! The evaluation of a turn by a player, in the words of the game: a line of the log of a match.
 //!
 //! As JSON (feature `serde`), in a line of its own:
 //!
@@ -28,7 +28,7 @@ pub const ESTIMATES: usize = 20;
 /// How many other moves and joint moves a line for people has.
 const SHOWN: usize = 3;
 
-/// What a player thought of a turn. Terms are canonical, as in records.
+/// The evaluation of a turn by a player. Terms are canonical, as in records.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thought {
     /// After how many joint moves.
@@ -41,22 +41,22 @@ pub struct Thought {
     pub legal: usize,
     /// How much time was left on its clock then.
     pub left: Duration,
-    /// What it says of that. Nothing where the move was the only one, or it cannot say.
+    /// Its words for that. Nothing where the move was the only one, or it cannot say.
     pub view: Option<View>,
 }
 
 /// A [`Report`] in the words of the game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// What it expects of its moves; the move that it prefers comes first.
+    /// The expected values of its moves; the move that it prefers comes first.
     pub estimates: Vec<Expected>,
     /// The joint moves that it expects from now on.
     pub main_line: Vec<Vec<String>>,
-    /// What it did for that.
+    /// The work of the search.
     pub effort: Effort,
 }
 
-/// What a player expects of a move.
+/// The expected value of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
     /// The move.

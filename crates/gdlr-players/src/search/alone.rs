@@ -34,7 +34,7 @@ const ROLE: RoleId = RoleId(0);
 /// The best goal value.
 const BEST: u8 = 100;
 
-/// What says which states of a beam stay in it.
+/// The order by which states of a beam stay in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Guide {
     Closeness,
@@ -78,7 +78,7 @@ pub(super) struct Alone<L: Leaves> {
     /// beam over the whole.
     parts: Option<Arc<Parts>>,
     parts_first: bool,
-    /// What the present beam goes along with, if it looks at one part.
+    /// The play that the present beam follows, if it looks at one part.
     along: Option<Along>,
     effort: Effort,
     values: Vec<f32>,
@@ -125,7 +125,7 @@ impl<L: Leaves> Alone<L> {
         }
     }
 
-    /// What tells states apart.
+    /// The hash that tells states apart.
     fn key(&self, state: &StateOf<L>) -> u64 {
         match (&self.insight, L::net_state(state)) {
             (Some(insight), Some(state)) if self.timeless => insight.key(state),
@@ -145,7 +145,7 @@ impl<L: Leaves> Alone<L> {
         let mut all = true;
         loop {
             let last = beams.last_mut().expect("the origin");
-            // What came before is known by its links.
+            // The way to a state is known by its links.
             let states = std::mem::take(&mut last.states);
             let mut next = Beam { states: Vec::new(), links: Vec::new() };
             let most = (limits.memory / (2 * (self.state_bytes() + 64))).max(self.width);
@@ -201,7 +201,7 @@ impl<L: Leaves> Alone<L> {
     ) -> Option<bool> {
         let mut moves = Vec::new();
         L::engine(&self.engine).enter(&mut self.scratch, state);
-        // What has a defect, or is too much, leads nowhere.
+        // A state with a defect, or of too much work, leads nowhere.
         if L::engine(&self.engine).legal(&mut self.scratch, ROLE, &mut moves).is_err() {
             return Some(false);
         }

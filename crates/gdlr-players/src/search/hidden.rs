@@ -2,7 +2,7 @@
 //!
 //! Monte Carlo tree search over information sets, with a tree for each role (MO-ISMCTS: Cowling,
 //! Powley, Whitehouse, *Information Set Monte Carlo Tree Search*, 2012). A node is what a role
-//! knows ([`Known`]), not a state: in an iteration each role chooses by the node of what it knows
+//! knows ([`InformationStates`]), not a state: in an iteration each role chooses by the node of what it knows
 //! there, and chance draws. So nobody's choice depends on what it cannot know.
 //!
 //! * **Where iterations begin.** If all of them began in what the searching role takes for
@@ -28,7 +28,7 @@ use super::mind::{Limits, Mind};
 use crate::player::Turn;
 use gdlr_engine::engine::{AnyEngine, Engine, MoveId, RoleId, choose, seeded};
 use gdlr_engine::play::report::{Effort, Estimate, Report};
-use gdlr_engine::play::sampler::{Known, Sampler, Situation};
+use gdlr_engine::play::sampler::{InformationStates, Sampler, Situation};
 use gdlr_text::random::falls_below;
 use hashbrown::HashMap;
 use node::{Arm, Key, Node};
@@ -51,7 +51,7 @@ const MOST_STEPS: usize = 1000;
 pub(super) struct Hidden<L: Leaves> {
     engine: AnyEngine,
     nodes: HashMap<Key, Node>,
-    /// What the nodes take, in bytes.
+    /// The memory of the nodes, in bytes.
     bytes: usize,
     /// The same of the candidates, here and in the sampler.
     candidate_bytes: usize,
@@ -64,7 +64,7 @@ pub(super) struct Hidden<L: Leaves> {
     /// Whether they begin with the game instead; how many did in this turn.
     from_the_start: bool,
     begun: usize,
-    /// What the searching role knows.
+    /// The information state of the searching role.
     root: Key,
     chosen: Option<MoveId>,
     effort: Effort,
@@ -77,7 +77,7 @@ pub(super) struct Hidden<L: Leaves> {
 /// The choices of an iteration: the node, and the place of the move.
 type Path = Vec<(Key, usize)>;
 
-/// What an iteration scribbles on.
+/// The scratch memory of an iteration.
 struct Descent<L: Leaves> {
     scratch: <L::Engine as Engine>::Scratch,
     legal: Vec<MoveId>,
@@ -134,7 +134,7 @@ impl<L: Leaves> Hidden<L> {
         }
     }
 
-    /// What is remembered takes so much, in bytes.
+    /// The memory of nodes and candidates, in bytes.
     fn memory(&self) -> usize {
         self.bytes + self.candidate_bytes
     }
@@ -199,7 +199,7 @@ impl<L: Leaves> Hidden<L> {
             true => {
                 *begun += 1;
                 engine.enter(scratch, engine.initial());
-                Known::nothing(engine.roles().count())
+                InformationStates::nothing(engine.roles().count())
             }
             false => {
                 let at = falls_below(&self.sums, rng.random());
@@ -338,7 +338,7 @@ mod tests {
     use crate::search::leaves::{InLanes, OneByOne};
     use gdlr_batch::Batch;
     use gdlr_engine::engine::AnyState;
-    use gdlr_engine::play::sampler::{DEFAULT_CANDIDATES, Told};
+    use gdlr_engine::play::sampler::{DEFAULT_CANDIDATES, Observation};
     use gdlr_net::ground::Budget;
     use gdlr_net::propnet::Propnet;
     use gdlr_rules::gdl::{Game, Term};
@@ -367,7 +367,7 @@ mod tests {
         };
         for (action, percepts) in told {
             let percepts = percepts.iter().map(term).collect();
-            let told = Told::Own { action: term(action), percepts };
+            let told = Observation::Own { action: term(action), percepts };
             let observed = sampler.observe(told, false, &mut seeded(1, 0), &|| false);
             observed.expect("what can be");
         }
@@ -392,7 +392,7 @@ mod tests {
         })
     }
 
-    /// What is found in so many rounds.
+    /// The result of so many rounds.
     fn search<L: Leaves>(
         leaves: L,
         sampler: &mut Sampler,
@@ -411,7 +411,7 @@ mod tests {
         hidden.run(&Limits { memory, is_over: &is_over, tries: &Tries::new(None) });
     }
 
-    /// What the role expects of a move.
+    /// The value that the role expects of a move.
     fn mean<L: Leaves>(hidden: &Hidden<L>, name: &str) -> f32 {
         let estimates = hidden.report(hidden.root.0).estimates;
         let engine = &hidden.engine;
@@ -475,7 +475,7 @@ mod tests {
         }
     }
 
-    /// What is said to be the state changes nothing: only what the role was told counts.
+    /// The state that is passed in changes nothing: only the observations count.
     #[test]
     fn a_poisoned_state_changes_nothing() {
         let (engine, lanes) = net(KRIEG);
@@ -510,7 +510,7 @@ mod tests {
         assert!(!hidden.from_the_start && hidden.begun == SMALL.0);
         let report = hidden.report(RoleId(0));
         assert_eq!(report.estimates.len(), 7);
-        // What is played is not drawn, then: it is what was looked at most.
+        // The move is not drawn then: it is the one that was visited most.
         let most = report.estimates.iter().map(|one| one.visits).max();
         assert_eq!(Some(report.estimates[0].visits), most);
         let visits: u32 = report.estimates.iter().map(|one| one.visits).sum();
@@ -527,7 +527,7 @@ mod tests {
         assert_eq!((chosen(&hidden), hidden.report(RoleId(0)).effort.nodes), ("switch".into(), 1));
     }
 
-    /// What the sampler remembers leaves the tree less of the memory.
+    /// The memory of the sampler is not for the tree.
     #[test]
     fn candidates_count_as_memory() {
         let (engine, lanes) = net(KRIEG);

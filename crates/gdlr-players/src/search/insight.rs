@@ -1,4 +1,4 @@
-//! What a net tells at once about a state of a game for one role.
+//! Facts that a net shows at once about a state of a game for one role.
 //!
 //! * Which states differ in nothing but how much time has passed: latches that no move can
 //!   ever influence are left out of [`Insight::key`].
@@ -25,16 +25,16 @@ enum Fuzzy {
     Any(Vec<u32>),
 }
 
-/// What can be told of the states of a net.
+/// The properties of states that a net shows.
 pub(super) struct Insight {
     /// By latch: what it changes in the key of a state; nothing, if it only tells the time.
     keys: Vec<u64>,
-    /// What the best goal depends on, each behind its operands, and the goal itself as the last.
+    /// The gates on which the best goal depends, each behind its operands, and the goal itself as the last.
     cone: Vec<Fuzzy>,
 }
 
 impl Insight {
-    /// What a net tells about the goals of a role. Linear in the net, for each of the latches
+    /// The properties that a net shows of the goals of a role. Linear in the net, for each of the latches
     /// that are found to depend on others in turn.
     pub fn new(net: &Net, role: RoleId, symbols: &SymbolTable) -> Insight {
         let timeless = influenced(net);
@@ -78,16 +78,16 @@ impl Insight {
     }
 }
 
-/// What a signal depends on, itself as the last.
+/// The gates on which a signal depends, itself as the last.
 fn fuzzy(net: &Net, goal: Signal) -> Vec<Fuzzy> {
     let number = |signal: Signal| 2 * signal.gate().index() + usize::from(signal.is_negated());
-    let found = reached(2 * net.len(), [number(goal)], |at: usize| {
+    let reached_nodes = reached(2 * net.len(), [number(goal)], |at: usize| {
         let operands = net.operands(GateId((at / 2) as u32)).iter();
         operands.map(move |&operand| number(operand.negated_if(at % 2 == 1)))
     });
     let mut place = vec![u32::MAX; 2 * net.len()];
     let mut cone = Vec::new();
-    for at in (0..found.len()).filter(|&at| found[at]) {
+    for at in (0..reached_nodes.len()).filter(|&at| reached_nodes[at]) {
         let (gate, negated) = (GateId((at / 2) as u32), at % 2 == 1);
         let operand = |&operand: &Signal| {
             // A knot that is not computed yet is left out.
@@ -111,26 +111,26 @@ fn fuzzy(net: &Net, goal: Signal) -> Vec<Fuzzy> {
 /// The gates that a signal depends on, its own included.
 fn cone(net: &Net, signal: Signal) -> FixedBitSet {
     let operands = |gate: GateId| net.operands(gate).iter().map(|operand| operand.gate());
-    let found = reached(net.len(), [signal.gate()], operands);
-    (0..found.len()).filter(|&gate| found[gate]).collect()
+    let reached_nodes = reached(net.len(), [signal.gate()], operands);
+    (0..reached_nodes.len()).filter(|&gate| reached_nodes[gate]).collect()
 }
 
 /// The latches that a move can influence, at once or later.
 fn influenced(net: &Net) -> FixedBitSet {
-    let mut found = FixedBitSet::with_capacity(net.latches.len());
+    let mut reached_nodes = FixedBitSet::with_capacity(net.latches.len());
     let cones: Vec<FixedBitSet> = net.latches.iter().map(|latch| cone(net, latch.next)).collect();
     loop {
-        let before = found.count_ones(..);
+        let before = reached_nodes.count_ones(..);
         for (latch, cone) in cones.iter().enumerate() {
             let depends = cone.ones().any(|gate| match net.operation(GateId(gate as u32)) {
                 Operation::Input(_) => true,
-                Operation::Latch(latch) => found.contains(latch.index()),
+                Operation::Latch(latch) => reached_nodes.contains(latch.index()),
                 _ => false,
             });
-            found.set(latch, depends || found.contains(latch));
+            reached_nodes.set(latch, depends || reached_nodes.contains(latch));
         }
-        if found.count_ones(..) == before {
-            return found;
+        if reached_nodes.count_ones(..) == before {
+            return reached_nodes;
         }
     }
 }

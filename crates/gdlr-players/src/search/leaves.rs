@@ -28,7 +28,7 @@ impl fmt::Display for Shape {
     }
 }
 
-/// What every role got in the mean, scaled to 0..=1.
+/// The mean value of every role, scaled to 0..=1.
 pub(super) type Rewards = SmallVec<[f32; 4]>;
 
 /// A state of the engine that leaves are states of.
@@ -42,7 +42,7 @@ pub(super) trait Leaves: Send + 'static {
     /// The engine that leaves are states of.
     type Engine: Engine;
 
-    /// What is worth trying.
+    /// The shapes that are worth trying.
     const SHAPES: &'static [Shape];
 
     /// The engine, of one that is known to be of the type.
@@ -119,10 +119,10 @@ impl Leaves for InLanes {
         rewards: &mut Vec<Option<Rewards>>,
         _: &dyn Fn() -> bool,
     ) -> u64 {
-        let found = self.batch.rollouts_many(&mut self.lanes, states, each, rng.random());
+        let results = self.batch.rollouts_many(&mut self.lanes, states, each, rng.random());
         rewards.clear();
-        rewards.extend(found.iter().map(of_statistics));
-        found.iter().map(|statistics| statistics.playouts).sum()
+        rewards.extend(results.iter().map(of_statistics));
+        results.iter().map(|statistics| statistics.playouts).sum()
     }
 }
 
@@ -156,7 +156,7 @@ impl OneByOne {
         OneByOne { policy: Some(Mast::new()), ..OneByOne::new() }
     }
 
-    /// What every role gets in a playout; nothing if it did not end properly.
+    /// The value of every role in a playout; nothing if it did not end properly.
     fn play_out(
         &mut self,
         engine: &AnyEngine,

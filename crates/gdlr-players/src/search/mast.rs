@@ -17,18 +17,18 @@ const ANY: f32 = 0.4;
 /// How many moves means are kept of, at most; those that an engine numbers first.
 const MOST_MOVES: usize = 1 << 20;
 
-/// What is known of a move.
+/// The mean result of a move.
 #[derive(Clone, Copy, Default)]
-struct Known {
+struct MoveMean {
     /// The sum of goal values, scaled to 0..=1.
     sum: f32,
     count: f32,
 }
 
-/// What is known of moves, and memory to use.
+/// The means of moves, and memory to use.
 pub(super) struct Mast {
     /// By move.
-    known: Vec<Known>,
+    known: Vec<MoveMean>,
     /// The choices of the playout under way: the role, and its move.
     chosen: Vec<(usize, MoveId)>,
     legal: Vec<MoveId>,
@@ -109,7 +109,7 @@ impl Mast {
     fn learn(&mut self, goals: &[u8]) {
         for &(role, id) in self.chosen.iter().filter(|(_, id)| id.index() < MOST_MOVES) {
             if self.known.len() <= id.index() {
-                self.known.resize(id.index() + 1, Known::default());
+                self.known.resize(id.index() + 1, MoveMean::default());
             }
             let known = &mut self.known[id.index()];
             known.sum += f32::from(goals[role]) / 100.0;

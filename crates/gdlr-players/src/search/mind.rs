@@ -59,13 +59,13 @@ pub(super) trait Mind: Send {
     /// The move of a role that is preferred, if any was looked at.
     fn best(&self, role: RoleId) -> Option<MoveId>;
 
-    /// What a role thinks of the state.
+    /// The evaluation of the state by a role.
     fn report(&self, role: RoleId) -> Report;
 
     /// How many leaves are played out at once, once that has been measured.
     fn shape(&self) -> Option<Shape>;
 
-    /// What it decided, since it began.
+    /// Its decisions, since it began.
     fn decisions(&self) -> Decisions {
         Decisions::default()
     }

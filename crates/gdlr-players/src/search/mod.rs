@@ -2,14 +2,14 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | `tree` | what is known of states, and which move to look at next |
+//! | `tree` | the nodes of states, and the choice of the next move to visit |
 //! | `searcher` | Monte Carlo tree search, on several threads |
 //! | `sum` | the same for games with independent parts, a tree a part |
-//! | `parts` | whether a game has such parts, and what moves choose there |
-//! | `hidden` | the same where the state is hidden: a tree over what roles know |
+//! | `parts` | the independent parts of a game, and the choices of moves in them |
+//! | `hidden` | the same where the state is hidden: a tree over information states |
 //! | `alone` | the same for one role alone: beams of states |
-//! | `insight` | what a net tells at once about a state |
-//! | `mind` | what both are to the player |
+//! | `insight` | properties of a state that its net shows at once |
+//! | `mind` | the interface of both to the player |
 //! | `kind` | players by name |
 //! | `leaves` | leaves, played out hundreds at a time or one by one |
 //! | `mast` | one by one: playouts that prefer moves which did well so far |
@@ -65,12 +65,12 @@ pub struct Search {
     playouts: Option<u64>,
     tuning: SearchTuning,
     present: Present,
-    /// What was decided when the search that there is began.
+    /// The decisions when the present search began.
     decisions: Decisions,
     report: Option<Report>,
 }
 
-/// What a search does at present.
+/// The state of a search.
 enum Present {
     /// Nothing: it has not begun.
     Nothing,

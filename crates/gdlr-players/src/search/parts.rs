@@ -22,10 +22,10 @@ use hashbrown::HashMap;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
 
-/// What a move chooses in a part: the first of the moves that do the same there.
+/// The choice of a move in a part: the first of the moves that do the same there.
 pub(super) type Choice = MoveId;
 
-/// What a move chooses, by part.
+/// The choices of a move, by part.
 pub(super) type Choices = SmallVec<[Choice; 4]>;
 
 /// The parts of a game.
@@ -39,7 +39,7 @@ pub(super) struct Parts {
     moves: HashMap<(RoleId, Choices), SmallVec<[MoveId; 1]>>,
 }
 
-/// What moves of a role do in a state, if the others do not change theirs.
+/// The effects of a role's moves in a state, if the others do not change theirs.
 struct Trial {
     moves: Vec<MoveId>,
     /// By move: the state it leads to.
@@ -140,12 +140,12 @@ impl Parts {
         self.latches.len()
     }
 
-    /// What a part can tell of a state.
+    /// The facts of a state that belong to a part.
     pub fn state(&self, part: usize, state: &State) -> State {
         state.only(&self.latches[part])
     }
 
-    /// What a move chooses in each part.
+    /// The choice of a move in each part.
     pub fn choices(&self, id: MoveId) -> &Choices {
         &self.choices[id.index()]
     }
@@ -156,7 +156,7 @@ impl Parts {
     }
 }
 
-/// What each role's moves do in a state, with a joint move to go on with; `None` where a role
+/// The effects of each role's moves in a state, with a joint move to go on with; `None` where a role
 /// has no move.
 fn try_moves(
     engine: &Propnet,
@@ -314,7 +314,7 @@ pub(super) mod tests {
         for &id in &legal {
             assert_eq!(parts.moves(RoleId(0), parts.choices(id).clone()), [id]);
         }
-        // What the one does is not seen in the other; whose turn it is, in both.
+        // A step of one part does not show in the other; whose turn it is shows in both.
         let before = engine.state(&scratch);
         let wait = engine.net().inputs.iter().position(|input| {
             input.role == RoleId(1)

@@ -32,7 +32,7 @@ pub(super) struct Searcher<L: Leaves> {
     time: Duration,
 }
 
-/// What a thread needs for itself.
+/// The memory of one thread.
 struct Worker<L: Leaves> {
     leaves: L,
     scratch: <L::Engine as Engine>::Scratch,

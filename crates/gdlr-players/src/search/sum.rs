@@ -46,7 +46,7 @@ pub(super) struct Sum {
     rewards: Vec<Option<Rewards>>,
 }
 
-/// What a descent came to.
+/// The end of a descent.
 enum Leaf {
     /// A state to play out.
     Open(State),
@@ -194,7 +194,7 @@ impl Sum {
         (depth, Leaf::Open(engine.state(&self.scratch)))
     }
 
-    /// What a role thinks of its legal moves, best first: what it thinks of what they choose, in
+    /// The value of a role's legal moves, best first: that of their choices, in
     /// the mean of all parts.
     fn estimates(&self, role: RoleId) -> Vec<Estimate> {
         let engine = self.propnet();
@@ -346,7 +346,7 @@ mod tests {
         // Paths end where the first of the trees does, or the game: after four moves.
         assert!((3..=4).contains(&effort.depth) && effort.certain > 0);
         assert!(effort.playouts == 4 * effort.leaves && effort.nodes > 10);
-        // What is known of each part is kept, and the other marks what is left.
+        // The values of each part are kept, and the other part marks the rest.
         let engine = sum.engine.clone();
         let mut scratch = engine.scratch();
         let wait = main_line[0][1];

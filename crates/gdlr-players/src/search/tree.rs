@@ -55,7 +55,7 @@ struct Arm {
     squares: f64,
     /// Where it leads, if it is known and no other role chooses here.
     child: Option<NonZeroU32>,
-    /// What the role gets by it, if that is certain and no other role chooses here.
+    /// The value of the role by it, if that is certain and no other role chooses here.
     certain: Option<u8>,
 }
 
@@ -78,7 +78,7 @@ struct Node<S> {
     /// The role that chooses, if no other one does.
     mover: Option<u16>,
     visits: u32,
-    /// What every role gets from here, if that is certain.
+    /// The value of every role from here, if that is certain.
     proven: Option<Goals>,
 }
 
@@ -105,7 +105,7 @@ fn preference(goals: &Goals, role: usize) -> (u8, Reverse<u32>) {
 /// A new state, as the engine sees it.
 pub(super) struct Found<'m, S> {
     pub state: S,
-    /// What every role gets, if the state is terminal.
+    /// The value of every role, if the state is terminal.
     pub terminal: Option<Goals>,
     /// By role: its legal moves.
     pub moves: &'m [Vec<MoveId>],
@@ -133,7 +133,7 @@ pub(super) enum Bottom {
     Nowhere,
 }
 
-/// What is known of the states that the search has come to.
+/// The nodes of the states that the search has reached.
 #[derive(Debug)]
 pub(super) struct Tree<S> {
     nodes: Vec<Node<S>>,
@@ -183,7 +183,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         &self.nodes[node.0 as usize].state
     }
 
-    /// What every role gets from a node, if that is certain.
+    /// The value of every role from a node, if that is certain.
     pub fn proven(&self, node: NodeId) -> Option<&Goals> {
         self.nodes[node.0 as usize].proven.as_ref()
     }
@@ -337,7 +337,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
         let log = (self.nodes[node.0 as usize].visits.max(1) as f32).ln();
         let factor = if self.random.is_some() { 1.0 } else { WIDTH };
-        // What is certain need not be looked at again. Where it seems better than the rest, it
+        // A certain value need not be looked at again. Where it seems better than the rest, it
         // is taken every other time, so that those above learn of it.
         let take_certain = rng.random::<bool>();
         let (mut best, mut highest) = (0, f32::NEG_INFINITY);
@@ -413,7 +413,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
-    /// What a role chose at a step of a path.
+    /// The choice of a role at a step of a path.
     pub fn chosen(&self, path: &Path, step: usize, role: RoleId) -> MoveId {
         let (node, joint) = &path.0[step];
         self.arms(*node, role.index())[joint[role.index()] as usize].id
@@ -471,14 +471,14 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
-    /// What every role gets from a node by what is certain of those that follow.
+    /// The value of every role from a node, by the certain values of those that follow.
     fn settled(&self, node: NodeId, mover: usize) -> Option<Goals> {
         let arms = self.arms(node, mover);
         let open = arms.iter().any(|arm| arm.certain.is_none());
         let goals = |arm: &Arm| self.proven(NodeId::of_link(arm.child?));
         let mut certain = arms.iter().filter_map(goals);
         if self.is_chance(mover) {
-            // What is drawn does not matter, if it all comes to the same.
+            // The draw does not matter if all outcomes have the same value.
             let first = certain.next()?;
             return (!open && certain.all(|goals| goals == first)).then(|| first.clone());
         }
@@ -505,7 +505,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.ties = self.against_anything();
     }
 
-    /// What a role got from a node in the mean, 0 to 100; `None` if it was not visited.
+    /// The mean value of a role from a node, 0 to 100; `None` if it was not visited.
     fn mean(&self, node: NodeId, role: usize) -> Option<f32> {
         let arms = self.arms(node, role);
         let visits = arms.iter().map(|arm| f64::from(arm.visits)).sum::<f64>();

@@ -26,15 +26,15 @@ use std::time::Duration;
 /// The engines of a game as they become ready; [`SetUp::start`] begins. Dropping it ends the
 /// work at those that are not.
 pub struct Handover {
-    /// What is there at once.
+    /// The engines that are there at once.
     first: (AnyEngine, EngineKind),
-    /// What was decided about that.
+    /// The decisions about these.
     decisions: Decisions,
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the thread that makes engines shares with those who wait for them.
+/// The memory that the thread which makes engines shares with those who wait for them.
 #[derive(Default)]
 struct Shared {
     ready: Mutex<Ready>,
@@ -47,7 +47,7 @@ struct Shared {
 struct Ready {
     propnet: Option<AnyEngine>,
     batch: Option<Arc<Batch>>,
-    /// What was decided about what is ready.
+    /// The decisions about the engines that are ready.
     decisions: Decisions,
     /// Whether nothing more will be ready; why, if something is missing.
     over: Option<Option<Exhausted>>,
@@ -193,7 +193,7 @@ impl Handover {
         self.shared.ready().batch.clone()
     }
 
-    /// What was decided about the engines that are ready: first the trees, then the net and its lanes.
+    /// The decisions about the engines that are ready: first the trees, then the net and its lanes.
     pub fn decisions(&self) -> Decisions {
         let mut decisions = self.decisions.clone();
         decisions.append(&self.shared.ready().decisions);

@@ -4,7 +4,7 @@
 //! take more time and memory than there is. So the automatic choice grounds within a budget,
 //! and falls back to the trees when it runs out.
 //!
-//! What is best also depends on what it is for. [`SetUp::make`] makes an [`AnyEngine`], which
+//! The best engine also depends on its use. [`SetUp::make`] makes an [`AnyEngine`], which
 //! can be asked about single states. Where only random playouts are wanted,
 //! [`SetUp::make_random_play`] makes an [`AnyRandomPlay`], which may play hundreds at once.
 //! Where play begins before there is time for a net, [`SetUp::start`] has trees at once and
@@ -77,7 +77,7 @@ impl RandomPlay for AnyRandomPlay {
 pub struct SetUp<'a> {
     /// Which engine.
     pub kind: EngineKind,
-    /// What set-up may cost.
+    /// The budget of set-up.
     pub budget: Budget<'a>,
     /// The optimisations of resolution trees.
     pub tree: TreeOptions,
@@ -88,18 +88,22 @@ pub struct SetUp<'a> {
     pub tuning: Tuning,
 }
 
-/// An engine that was made: an [`AnyEngine`] or an [`AnyRandomPlay`].
+/// An engine that is ready to play: an [`AnyEngine`] or an [`AnyRandomPlay`].
 #[derive(Debug)]
-pub struct Made<E = AnyEngine> {
+pub struct ReadyEngine<E = AnyEngine> {
     /// The engine.
     pub engine: E,
     /// Which it is, never [`EngineKind::Auto`].
     pub kind: EngineKind,
     /// Why the automatic choice fell back to the trees, if it did.
     pub fallback: Option<Exhausted>,
-    /// What was decided while it was made, from the kind of engine down to its parts.
+    /// The decisions of set-up, from the kind of engine down to its parts.
     pub decisions: Decisions,
 }
+
+/// The former name of [`ReadyEngine`].
+#[deprecated(note = "it is `ReadyEngine`")]
+pub type Made<E = AnyEngine> = ReadyEngine<E>;
 
 /// Why there is no engine.
 #[derive(Clone, Debug)]
@@ -186,7 +190,7 @@ impl SetUp<'_> {
     ///
     /// When the rulesheet is refused. When the budget runs out, unless the kind is
     /// [`EngineKind::Auto`]; when set-up is interrupted, whatever the kind. When the kind is [`EngineKind::Batch`], which has no single states.
-    pub fn make(&self, game: impl Into<Arc<Game>>) -> Result<Made, SetUpError> {
+    pub fn make(&self, game: impl Into<Arc<Game>>) -> Result<ReadyEngine, SetUpError> {
         let game = game.into();
         match self.kind {
             EngineKind::Auto | EngineKind::Propnet => {
@@ -200,7 +204,7 @@ impl SetUp<'_> {
             }
             EngineKind::Tree => {
                 let meter = self.budget.start();
-                // What comes after sample play takes a part of the time, too.
+                // The work after sample play takes a part of the time, too.
                 self.tree(game, &meter, &meter.leaving_one_in(self.tuning.after_samples))
             }
             EngineKind::Rg => {
@@ -211,7 +215,7 @@ impl SetUp<'_> {
                 let engine = RgEngine::tuned(game, &net, false, automata, &meter)?;
                 decisions.append(engine.decisions());
                 let engine = AnyEngine::new(engine);
-                Ok(Made { engine, kind: EngineKind::Rg, fallback: None, decisions })
+                Ok(ReadyEngine { engine, kind: EngineKind::Rg, fallback: None, decisions })
             }
             EngineKind::Batch => Err(SetUpError::NoStates(self.kind)),
         }
@@ -239,7 +243,7 @@ impl SetUp<'_> {
     /// # Errors
     ///
     /// When the rulesheet is refused. When the budget runs out.
-    pub fn make_to_look(&self, game: impl Into<Arc<Game>>) -> Result<Made, SetUpError> {
+    pub fn make_to_look(&self, game: impl Into<Arc<Game>>) -> Result<ReadyEngine, SetUpError> {
         match self.kind {
             EngineKind::Auto => {
                 let nothing = Budget { time: Duration::ZERO, ..Budget::UNLIMITED };
@@ -280,7 +284,7 @@ impl SetUp<'_> {
     pub fn make_random_play(
         &self,
         game: impl Into<Arc<Game>>,
-    ) -> Result<Made<AnyRandomPlay>, SetUpError> {
+    ) -> Result<ReadyEngine<AnyRandomPlay>, SetUpError> {
         let game = game.into();
         match self.kind {
             EngineKind::Auto | EngineKind::Batch => {
@@ -294,8 +298,8 @@ impl SetUp<'_> {
                 })
             }
             EngineKind::Tree | EngineKind::Propnet | EngineKind::Rg => {
-                let Made { engine, kind, fallback, decisions } = self.make(game)?;
-                Ok(Made { engine: engine.into(), kind, fallback, decisions })
+                let ReadyEngine { engine, kind, fallback, decisions } = self.make(game)?;
+                Ok(ReadyEngine { engine: engine.into(), kind, fallback, decisions })
             }
         }
     }
@@ -306,7 +310,7 @@ impl SetUp<'_> {
         game: Arc<Game>,
         kind: EngineKind,
         make: impl FnOnce(Arc<Game>, &mut Decisions) -> Result<E, GroundError>,
-    ) -> Result<Made<E>, SetUpError> {
+    ) -> Result<ReadyEngine<E>, SetUpError> {
         let (mut decisions, start) = (Decisions::default(), Instant::now());
         let is_open = self.kind == EngineKind::Auto;
         match make(game.clone(), &mut decisions) {
@@ -314,7 +318,7 @@ impl SetUp<'_> {
                 if is_open {
                     decisions.record(choice(kind, start.elapsed(), None, self.budget.time));
                 }
-                Ok(Made { engine, kind, fallback: None, decisions })
+                Ok(ReadyEngine { engine, kind, fallback: None, decisions })
             }
             Err(GroundError::Exhausted(why)) if is_open && why.limit != Limit::Interrupted => {
                 decisions.record(choice(
@@ -323,10 +327,10 @@ impl SetUp<'_> {
                     Some(&why),
                     self.budget.time,
                 ));
-                let Made { engine, kind, decisions: of_tree, .. } =
+                let ReadyEngine { engine, kind, decisions: of_tree, .. } =
                     self.tree_instead(game, &why)?;
                 decisions.append(&of_tree);
-                Ok(Made { engine: engine.into(), kind, fallback: Some(why), decisions })
+                Ok(ReadyEngine { engine: engine.into(), kind, fallback: Some(why), decisions })
             }
             Err(error) => Err(error.into()),
         }
@@ -334,7 +338,7 @@ impl SetUp<'_> {
 
     /// Trees where there is no net. What they cannot do without is done, whatever it takes; for
     /// sample play there is the time that is left, or its share of it all.
-    fn tree_instead(&self, game: Arc<Game>, why: &Exhausted) -> Result<Made, SetUpError> {
+    fn tree_instead(&self, game: Arc<Game>, why: &Exhausted) -> Result<ReadyEngine, SetUpError> {
         let Budget { time, interrupted, .. } = self.budget;
         let needed = Budget { interrupted, ..Budget::UNLIMITED };
         let left = time.saturating_sub(why.spent.time).max(time / self.tuning.tree_share);
@@ -347,11 +351,11 @@ impl SetUp<'_> {
         game: Arc<Game>,
         needed: &Meter<'_>,
         wanted: &Meter<'_>,
-    ) -> Result<Made, SetUpError> {
+    ) -> Result<ReadyEngine, SetUpError> {
         let tree = Tree::within(game, &self.tree, needed, wanted)??;
         let decisions = tree.decisions().clone();
         let engine = AnyEngine::new(tree);
-        Ok(Made { engine, kind: EngineKind::Tree, fallback: None, decisions })
+        Ok(ReadyEngine { engine, kind: EngineKind::Tree, fallback: None, decisions })
     }
 }
 

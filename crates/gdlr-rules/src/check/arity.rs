@@ -90,8 +90,8 @@ mod tests {
     fn names_of_several_arities() {
         let text = "(p 1) (p 1 2) (p 3 4) (<= (q) (p)) (init (f 1)) (init (f 1 2)) (init f)";
         assert_eq!(marked(text, Code::MixedArity), ["(p 1 2)", "(p)", "(f 1 2)"]);
-        let found = diagnose(text);
-        let first = found.iter().find(|d| d.code == Code::MixedArity).unwrap();
+        let diagnostics = diagnose(text);
+        let first = diagnostics.iter().find(|d| d.code == Code::MixedArity).unwrap();
         assert_eq!(&text[first.related[0].0.range()], "p");
         // A relation and a function share a name, not an arity.
         assert!(marked("(p 1 2) (init (p 1))", Code::MixedArity).is_empty());

@@ -1,4 +1,4 @@
-//! What the role of chance has no use for: `random` moves at random, wants nothing and sees
+//! Rules that the role of chance has no use for: `random` moves at random, wants nothing and sees
 //! nothing (GDL-II). Rulesheets older than that have a player of this name, so it is a warning.
 
 use super::placed::arguments;

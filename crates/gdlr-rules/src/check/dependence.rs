@@ -1,4 +1,4 @@
-//! What must not depend on the state or on the moves (SPEC, definition 20).
+//! Relations that must not depend on the state or on the moves (SPEC, definition 20).
 //!
 //! The initial state comes before there is a state, and what may be done, what it is worth
 //! and whether it is over are settled before anybody moves.
@@ -85,8 +85,8 @@ mod tests {
     fn the_initial_state_depends_on_nothing_that_moves() {
         let text = "(<= (init x) (p)) (<= (p) (q 1)) (<= (q ?x) (true (f ?x)))
                     (<= (init z) (not (true y))) (<= (init y) (r)) (<= (r) (does a x))";
-        let found = marked(text, Code::InitDependsOnState);
-        assert_eq!(found, ["(p)", "(true y)", "(r)"]);
+        let diagnostics = marked(text, Code::InitDependsOnState);
+        assert_eq!(diagnostics, ["(p)", "(true y)", "(r)"]);
         let path: Vec<_> = diagnose(text)
             .into_iter()
             .find(|d| d.code == Code::InitDependsOnState)
@@ -110,8 +110,8 @@ mod tests {
         let text = "(<= (init (t ?v)) (goal a ?v)) (goal a 100) (<= (init x) (p)) (<= (p) (q))
                     (<= (q) (not (legal a b))) (<= (init y) (or (r 1) terminal)) (r 1)";
         assert_eq!(marked(text, Code::InitDependsOnState), ["(goal a ?v)", "(p)", "terminal"]);
-        let found = diagnose(text);
-        let of_code = found.iter().filter(|d| d.code == Code::InitDependsOnState);
+        let diagnostics = diagnose(text);
+        let of_code = diagnostics.iter().filter(|d| d.code == Code::InitDependsOnState);
         let messages: Vec<&str> = of_code.map(|d| &*d.message).collect();
         let depends = ["goal", "legal", "terminal"].map(|on| format!("`init` depends on `{on}`"));
         assert_eq!(messages, depends);
@@ -155,16 +155,17 @@ mod tests {
             for (condition, expected) in asked.iter().zip(expected.split(',')) {
                 let arg = if head == "goal" { "5" } else { "x" };
                 let (head, condition) = (of(head, arg), of(condition, "go"));
-                // What is asked for through another relation is asked for.
+                // A relation that another one reads is read.
                 for rules in [
                     format!("(<= {head} {condition})"),
                     format!("(<= {head} (between go)) (<= (between go) {condition})"),
                 ] {
-                    let found = diagnose(&format!("{SOUND} {rules}"));
-                    let mut found: Vec<_> = found.iter().map(|d| d.code.as_str()).collect();
-                    found.retain(|code| codes.contains(code));
-                    found.sort_unstable();
-                    assert_eq!(found.join(" "), expected, "{rules}");
+                    let diagnostics = diagnose(&format!("{SOUND} {rules}"));
+                    let mut diagnostics: Vec<_> =
+                        diagnostics.iter().map(|d| d.code.as_str()).collect();
+                    diagnostics.retain(|code| codes.contains(code));
+                    diagnostics.sort_unstable();
+                    assert_eq!(diagnostics.join(" "), expected, "{rules}");
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What a condition guarantees whichever way it comes true.
+//! The sentences that a condition guarantees, whichever way it comes true.
 //!
 //! SPEC's definition 18 speaks of the rules that remain when every `or` is expanded. There
 //! can be exponentially many; nobody needs to see them. A thing (a variable, a term) stands
@@ -8,7 +8,7 @@
 
 use crate::gdl::{Literal, LiteralKind, Sentence};
 
-/// What holds in each way that `literal` (or its negation) can come true, sorted; `None`
+/// The sentences that hold in each way that `literal` (or its negation) can come true, sorted; `None`
 /// when there is no such way. `of` gives what a positive sentence contributes.
 pub(super) fn guaranteed<'a, T: Ord>(
     literal: &'a Literal,
@@ -42,7 +42,7 @@ pub(super) fn guaranteed<'a, T: Ord>(
     Some(things)
 }
 
-/// What two sorted lists share. Keeps no more than the shorter one, so that folding over
+/// The common items of two sorted lists. Keeps no more than the shorter one, so that folding over
 /// many lists costs no more than all of them together.
 fn intersection<T: Ord>(left: Vec<T>, right: Vec<T>) -> Vec<T> {
     let mut right = right.into_iter().peekable();

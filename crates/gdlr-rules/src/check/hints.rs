@@ -151,7 +151,7 @@ mod tests {
         // Then it has to be right.
         let text = format!("{SOUND} (base ?x) (<= (legal a (to ?x)) (base ?x))");
         assert_eq!(marked(&text, Code::VariableInFact), ["?x"]);
-        // What no rule makes is missed as any relation is.
+        // A sentence that no rule makes is missed as any relation is.
         let text = format!("{SOUND} (<= (legal a (to ?x)) (base ?x))");
         assert_eq!(marked(&text, Code::Unproduced), ["(base ?x)"]);
     }

@@ -90,7 +90,7 @@ fn heads(sheet: &Sheet, findings: &mut Findings) {
     }
 }
 
-/// What is made for the initial or the next state cannot be asked for.
+/// Heads `init` and `next` cannot be conditions.
 fn bodies(sheet: &Sheet, findings: &mut Findings) {
     let code = Code::ForbiddenBody;
     for rule in &sheet.played {
@@ -160,8 +160,8 @@ mod tests {
     fn bodies_that_are_forbidden() {
         let text = "(<= (p) (init x) (or (next y) (not (base z))) (input a b) (sees a x)
             (true x) (legal a b)) (<= (sees a x) (p))";
-        let found = marked(text, Code::ForbiddenBody);
-        assert_eq!(found, ["(init x)", "(next y)", "(sees a x)"]);
+        let diagnostics = marked(text, Code::ForbiddenBody);
+        assert_eq!(diagnostics, ["(init x)", "(next y)", "(sees a x)"]);
         assert!(marked(SOUND, Code::ForbiddenBody).is_empty());
         assert!(marked("(<= (base x) (next x))", Code::ForbiddenBody).is_empty(), "a hint");
     }

@@ -14,7 +14,7 @@ use crate::gdl::{Game, Literal, LiteralKind, Rule, Sentence, Symbol, Term};
 use gdlr_text::graph::Agenda;
 use hashbrown::HashMap;
 
-/// What a term can be.
+/// The possible kinds of a term.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Kind {
     pub role: bool,
@@ -42,7 +42,7 @@ enum Of {
 /// An argument: of what, its name, how many arguments it has, and which of them.
 type Position = (Of, Symbol, usize, usize);
 
-/// What can stand at the arguments of a game.
+/// The kinds of terms at the arguments of a game.
 pub(super) struct Kinds<'a> {
     game: &'a Game,
     numbers: HashMap<Position, usize>,
@@ -72,20 +72,20 @@ impl<'a> Kinds<'a> {
         kinds
     }
 
-    /// What each variable of a rule can be where its conditions hold.
+    /// The kinds of each variable of a rule where its conditions hold.
     pub fn variables(&self, rule: &Rule) -> Vec<Kind> {
-        let mut found = vec![Kind::ANY; rule.variables.len()];
-        rule.body.iter().for_each(|literal| self.restrict(literal, false, &mut found));
-        found
+        let mut kinds = vec![Kind::ANY; rule.variables.len()];
+        rule.body.iter().for_each(|literal| self.restrict(literal, false, &mut kinds));
+        kinds
     }
 
-    /// What the sentence allows one of its arguments to be.
+    /// The kinds that the sentence allows for one of its arguments.
     pub fn argument(&self, sentence: &Sentence, index: usize) -> Kind {
         let name = (Of::Relation, joined(sentence.relation), sentence.args.len(), index);
         self.numbers.get(&name).map_or(Kind::ANY, |&at| self.kinds[at])
     }
 
-    /// What a term without variables is.
+    /// The kind of a term without variables.
     pub fn of_term(&self, term: &Term) -> Kind {
         let function = |role: &Term| match (role, term) {
             (Term::Function(name, args), Term::Function(other, others)) => {
@@ -157,31 +157,31 @@ impl<'a> Kinds<'a> {
         }
     }
 
-    fn restrict(&self, literal: &Literal, negated: bool, found: &mut Vec<Kind>) {
+    fn restrict(&self, literal: &Literal, negated: bool, kinds: &mut Vec<Kind>) {
         match &literal.kind {
             LiteralKind::Sentence(sentence) if !negated => {
                 self.each_position(sentence, &mut |at, term| {
                     if let Term::Variable(v) = term {
-                        let known = &mut found[usize::from(v.0)];
+                        let known = &mut kinds[usize::from(v.0)];
                         *known = known.meet(self.kinds[at]);
                     }
                 });
             }
             LiteralKind::Sentence(_) | LiteralKind::Distinct(..) => {}
-            LiteralKind::Not(inner) => self.restrict(inner, !negated, found),
+            LiteralKind::Not(inner) => self.restrict(inner, !negated, kinds),
             LiteralKind::Or(items) if negated => {
-                items.iter().for_each(|item| self.restrict(item, true, found));
+                items.iter().for_each(|item| self.restrict(item, true, kinds));
             }
             LiteralKind::Or(items) => {
                 let ways = items.iter().map(|item| {
-                    let mut found = found.clone();
-                    self.restrict(item, false, &mut found);
-                    found
+                    let mut kinds = kinds.clone();
+                    self.restrict(item, false, &mut kinds);
+                    kinds
                 });
                 let joined = ways.reduce(|one, other| {
                     one.into_iter().zip(other).map(|(one, other)| one.join(other)).collect()
                 });
-                *found = joined.unwrap_or_else(|| std::mem::take(found));
+                *kinds = joined.unwrap_or_else(|| std::mem::take(kinds));
             }
         }
     }

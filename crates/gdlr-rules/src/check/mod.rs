@@ -1,4 +1,4 @@
-//! What is wrong with a rulesheet, and what is odd about it.
+//! The checks of rulesheets: errors and oddities.
 //!
 //! GDL is more than its grammar: SPEC restricts where its keywords may stand (definition 20),
 //! wants rules safe (18) and stratified (7, 8), and bounds what recursion can build (15).
@@ -22,7 +22,7 @@
 //! | `hints` | how `base` and `input` are read | W012 |
 //! | `roles`, `goal_values` | what is no role, what is no goal value | W014, E021 |
 //!
-//! What has no fault of these kinds may still be more than can be played: terms without bound
+//! A rulesheet without a fault of these kinds may still be more than can be played: terms without bound
 //! (E017), or more rules, roles or columns than there are numbers for (K004, G001). So a
 //! rulesheet without an error that forbids play is also brought into normal form
 //! ([`crate::normal`]), and why that is refused is reported with the rest. S001 to S004,
@@ -122,15 +122,15 @@ mod tests {
     use super::*;
     use gdlr_text::diagnostic::Code;
 
-    /// What `check` finds in a text.
+    /// The findings of `check` in a text.
     pub(super) fn diagnose(text: &str) -> Vec<Diagnostic> {
         check(&Game::from_kif("t", text).unwrap())
     }
 
     /// The texts that `check` marks with `code`.
     pub(super) fn marked(text: &str, code: Code) -> Vec<&str> {
-        let found = diagnose(text);
-        found.iter().filter(|d| d.code == code).map(|d| &text[d.span.range()]).collect()
+        let diagnostics = diagnose(text);
+        diagnostics.iter().filter(|d| d.code == code).map(|d| &text[d.span.range()]).collect()
     }
 
     /// A game without a fault, to add one to.
@@ -168,16 +168,17 @@ mod tests {
 
     #[test]
     fn findings_are_sorted_by_place() {
-        let found = diagnose("(p) (true q) (<= (r ?x) (or (s ?x))) (<= (t))");
-        assert!(found.is_sorted_by_key(|d| d.span));
-        assert!(found.len() > 6);
+        let diagnostics = diagnose("(p) (true q) (<= (r ?x) (or (s ?x))) (<= (t))");
+        assert!(diagnostics.is_sorted_by_key(|d| d.span));
+        assert!(diagnostics.len() > 6);
     }
 
     #[test]
     fn findings_are_capped_by_code_and_say_so() {
         let text: String = (0..5000).map(|i| format!("(true (f {i}))\n")).collect();
-        let found = diagnose(&text);
-        let of_code: Vec<_> = found.iter().filter(|d| d.code == Code::StandaloneState).collect();
+        let diagnostics = diagnose(&text);
+        let of_code: Vec<_> =
+            diagnostics.iter().filter(|d| d.code == Code::StandaloneState).collect();
         assert_eq!(of_code.len(), MAX_PER_CODE);
         let help = of_code[MAX_PER_CODE - 1].help.as_deref().unwrap();
         assert!(help.contains("4900 more"), "{help}");

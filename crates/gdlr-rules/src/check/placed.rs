@@ -26,7 +26,7 @@ pub(super) fn place<'a>(game: &'a Game) -> Vec<PlacedRule<'a>> {
         .collect()
 }
 
-/// What stands behind the first item of a list; nothing for an atom.
+/// The items behind the first one of a list; nothing for an atom.
 pub(super) fn arguments(form: &Expr) -> &[Expr] {
     form.list().and_then(|items| items.get(1..)).unwrap_or(&[])
 }

@@ -47,21 +47,21 @@ pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
             _ => {}
         }
     }
-    let made = Made { sheet, relations, fluents, moves };
+    let made = Producers { sheet, relations, fluents, moves };
     made.unproduced(findings);
     made.unread(findings);
     unused(sheet, findings);
 }
 
-/// What the rules of a game make.
-struct Made<'a> {
+/// The heads that the rules of a game produce.
+struct Producers<'a> {
     sheet: &'a Sheet<'a>,
     relations: HashSet<RelationName>,
     fluents: Produced,
     moves: Produced,
 }
 
-impl Made<'_> {
+impl Producers<'_> {
     /// Conditions that nothing makes true.
     fn unproduced(&self, findings: &mut Findings) {
         let code = Code::Unproduced;
@@ -167,7 +167,7 @@ impl Made<'_> {
         }
     }
 
-    /// What may be meant by a name that nothing makes, where these are made.
+    /// The names that may be meant by a name that nothing produces, where these are produced.
     fn likely(&self, unmade: Functor, made: impl Iterator<Item = Functor> + Clone) -> String {
         let general = || "is it misspelled, or an argument missing?".to_owned();
         self.near(unmade, made).unwrap_or_else(general)
@@ -257,8 +257,8 @@ mod tests {
         let frame = "(<= (next ?f) (true ?f) (not (moved ?f))) (<= (moved (at ?x)) (true (at ?x)))";
         let unread = |rules: &str| {
             let text = format!("{SOUND} {frame} {rules}");
-            let found = marked(&text, Code::UnreadFluent);
-            found.into_iter().map(str::to_owned).collect::<Vec<_>>()
+            let diagnostics = marked(&text, Code::UnreadFluent);
+            diagnostics.into_iter().map(str::to_owned).collect::<Vec<_>>()
         };
         assert_eq!(
             unread("(<= (next (ate 2)) (does a go)) (init (ate 1)) (init on)"),
@@ -276,10 +276,10 @@ mod tests {
     #[test]
     fn the_likely_name_is_given() {
         let help = |code: Code, rules: &str| {
-            let found = diagnose(&format!("{SOUND} {rules}"));
-            let mut found = found.into_iter().filter(|d| d.code == code);
-            let first = found.next().expect("a finding");
-            assert!(found.next().is_none(), "{rules}");
+            let diagnostics = diagnose(&format!("{SOUND} {rules}"));
+            let mut diagnostics = diagnostics.into_iter().filter(|d| d.code == code);
+            let first = diagnostics.next().expect("a finding");
+            assert!(diagnostics.next().is_none(), "{rules}");
             first.help.unwrap()
         };
         let unproduced = |rules: &str| help(Code::Unproduced, rules);

@@ -91,7 +91,7 @@ struct Scope<'a> {
     in_not: Vec<Variable>,
     /// Those of them that stand nowhere else.
     local: Vec<Variable>,
-    /// What has been reported, once a variable.
+    /// The variables that have been reported.
     reported: HashSet<Variable>,
     /// The variables that the head of an open relation leaves to its uses.
     open_head: Vec<(Variable, Span)>,
@@ -376,8 +376,8 @@ mod tests {
         assert!(unbound("(<= (p ?x) (or (q ?x) (r ?x)))").is_empty());
         let text = "(<= (p ?x) (or (q ?x) (r a)))";
         assert_eq!(unbound(text), ["?x"]);
-        let found = diagnose(text);
-        let unsafe_ = found.iter().find(|d| d.code == Code::UnsafeVariable).unwrap();
+        let diagnostics = diagnose(text);
+        let unsafe_ = diagnostics.iter().find(|d| d.code == Code::UnsafeVariable).unwrap();
         assert_eq!(&text[unsafe_.related[0].0.range()], "(r a)");
         assert!(unbound("(<= (p ?x) (or (q ?x) (r a)) (s ?x))").is_empty());
     }
@@ -419,8 +419,8 @@ mod tests {
     #[test]
     fn a_not_with_variables_of_its_own_is_explained_with_its_repair() {
         let said = |text| {
-            let found = diagnose(text);
-            let first = found.into_iter().find(|d| d.code == Code::LocalInNegation).unwrap();
+            let diagnostics = diagnose(text);
+            let first = diagnostics.into_iter().find(|d| d.code == Code::LocalInNegation).unwrap();
             [first.message, first.label, first.help.unwrap()]
         };
         let text = "(<= (p) (not (true (cell ?x ?y b))))";

@@ -77,7 +77,7 @@ fn for_each_atom<'a>(form: &'a Expr, visit: &mut impl FnMut(&'a Expr, &'a str)) 
     }
 }
 
-/// What is unusual about a name, if anything: a character that no word of KIF has.
+/// The unusual character of a name, if it has one: a character that no word of KIF has.
 fn unusual(text: &str) -> Option<String> {
     if text == "?" {
         return Some("no letter behind its `?`".into());
@@ -104,8 +104,8 @@ mod tests {
     fn spellings_that_folding_joins() {
         let text = "(p White) (q white) (q WHITE) (<= (r ?X) (p ?X) (q ?x)) (<= (s ?x) (p ?x))";
         assert_eq!(marked(text, Code::MixedCase), ["white", "?x"]);
-        let found = diagnose(text);
-        let first = found.iter().find(|d| d.code == Code::MixedCase).unwrap();
+        let diagnostics = diagnose(text);
+        let first = diagnostics.iter().find(|d| d.code == Code::MixedCase).unwrap();
         assert_eq!(&text[first.related[0].0.range()], "White");
         assert!(marked(SOUND, Code::MixedCase).is_empty());
         // Keywords may be written in any case.
@@ -117,15 +117,15 @@ mod tests {
         let document = gdlr_text::kif::read("(p White) (q white)").unwrap();
         let reading = crate::gdl::Reading { case_sensitive: true };
         let game = crate::gdl::Game::from_document("t", document, reading).unwrap();
-        let found = crate::check::check(&game);
-        assert!(found.iter().all(|d| d.code != Code::MixedCase));
+        let diagnostics = crate::check::check(&game);
+        assert!(diagnostics.iter().all(|d| d.code != Code::MixedCase));
     }
 
     #[test]
     fn unusual_characters_are_named() {
         let text = "(p é) (p |a|) (p \"b\") (p 'c) (p \u{1}) (p a,b) (p é) (<= (p ?) (q ?))";
-        let found = diagnose(text);
-        let what: Vec<_> = found
+        let diagnostics = diagnose(text);
+        let what: Vec<_> = diagnostics
             .iter()
             .filter(|d| d.code == Code::UnusualCharacter)
             .map(|d| d.message.split_once(" has ").unwrap().1)

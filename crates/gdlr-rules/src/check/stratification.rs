@@ -135,8 +135,8 @@ mod tests {
     fn a_cycle_through_negation_is_shown_step_by_step() {
         let text = "(<= (p ?x) (q ?x) (not (r ?x))) (<= (r ?x) (s ?x)) (<= (s ?x) (p ?x)) (q 1)";
         assert_eq!(marked(text, Code::NotStratified), ["(r ?x)"]);
-        let found = diagnose(text);
-        let cycle = &found.iter().find(|d| d.code == Code::NotStratified).unwrap().related;
+        let diagnostics = diagnose(text);
+        let cycle = &diagnostics.iter().find(|d| d.code == Code::NotStratified).unwrap().related;
         let words: Vec<_> = cycle.iter().map(|(_, words)| &**words).collect();
         assert_eq!(words, ["`r` depends on `s` here", "`s` depends on `p` here"]);
         assert_eq!(&text[cycle[1].0.range()], "(p ?x)");

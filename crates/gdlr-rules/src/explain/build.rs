@@ -27,7 +27,7 @@ const SIMILAR: usize = 5;
 /// The most constants that are named where another one stands.
 const INSTEAD: usize = 20;
 
-/// What a step is to explain.
+/// The subject of a step.
 enum Pending {
     /// A row that holds.
     Row(Timed, Box<[TermId]>),

@@ -27,7 +27,7 @@ pub(super) struct Attempt {
     pub(super) is_complete: bool,
 }
 
-/// What is still to be looked at.
+/// The work list.
 #[derive(Clone, Copy, Debug)]
 enum Todo {
     Condition(ConditionId),
@@ -119,7 +119,7 @@ impl<'p> Search<'_, 'p> {
                 continue;
             };
             if way.within.is_some() && !self.is_ready(&way, at) && self.may_bind(&way) {
-                // What is left of the alternative waits for conditions behind it.
+                // The rest of the alternative waits for conditions behind it.
                 way.todo.retain(|todo| matches!(todo, Todo::Condition(_)));
                 way.todo.push(Todo::End);
                 stack.push(way);

@@ -22,17 +22,17 @@ type Step = (Symbol, usize, usize);
 /// An argument of an argument, and so on.
 type Path = Vec<Step>;
 
-/// What can stand in a place.
+/// The values that can stand in a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Domain {
     Any,
     Of(BTreeSet<Symbol>),
 }
 
-/// What a rule puts into a place.
+/// The values that a rule puts into a place.
 enum Given {
     Constant(Symbol),
-    /// What can stand in all of these.
+    /// The values that can stand in all of these.
     Common(Vec<usize>),
     Anything,
 }

@@ -124,7 +124,7 @@ pub enum Why {
 pub struct Instance {
     /// The rule.
     pub rule: QuotedRuleId,
-    /// What its variables stand for, as far as they are bound.
+    /// The bindings of its variables, as far as they are bound.
     pub bindings: Vec<Binding>,
     /// Its conditions, in the order of the text; of an `or` those of one alternative. Below `not`,
     /// an `or` is the conditions that none of it holds.
@@ -159,7 +159,7 @@ pub struct Attempt {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Condition {
-    /// What must be so.
+    /// The kind of the condition.
     pub kind: ConditionKind,
     /// The condition with the variables replaced that are bound.
     pub text: String,

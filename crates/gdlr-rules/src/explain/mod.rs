@@ -1,7 +1,7 @@
 //! Reasons for every answer: why a sentence holds in a state, or why it does not, in the rules as
 //! they are written.
 //!
-//! What is derived here is derived from the source rules, each with its place in the text, and from
+//! Every derivation here is from the source rules, each with its place in the text, and from
 //! nothing that an engine made of them: neither flat rows nor gates. So an explanation can be read
 //! beside the rulesheet, and it is one more oracle for the engines.
 //!
@@ -57,7 +57,7 @@
 //!   as lines for people.
 //! * `explainer`, `question`, `options`: who is asked what, and how far the answer goes.
 //!
-//! What holds: each step of a derivation is an instance of the rule that it names, whose conditions
+//! Invariants: each step of a derivation is an instance of the rule that it names, whose conditions
 //! are steps that were derived before, so no derivation goes round in a circle; and what an engine
 //! plays has the same answers here. Which of several derivations is told is not promised; it is a
 //! short one. `tests/derivation` checks the steps one by one, and compares with the naive evaluator.

@@ -1,6 +1,6 @@
 //! An explanation as lines for people.
 //!
-//! What a sentence rests on stands below it, further to the right. What was shown before is
+//! The support of a sentence stands below it, further to the right. A step that was shown before is
 //! referred to by its number; and what would stand too far to the right comes later, as a tree of
 //! its own. Steps to be shown stand on a stack of their own, so that no derivation is too deep.
 
@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 /// How far to the right a tree goes.
 const DEEPEST: usize = 16;
 
-/// What a line says.
+/// The content of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     /// Something that holds.
@@ -27,7 +27,7 @@ pub enum Mark {
 pub struct Line {
     /// How far it stands to the right. A line at 0 begins a tree.
     pub depth: usize,
-    /// What it says.
+    /// The kind of the line: whether its sentence holds.
     pub mark: Mark,
     /// The number by which other lines refer to it.
     pub number: Option<usize>,
@@ -35,7 +35,7 @@ pub struct Line {
     pub text: String,
     /// Where the rule stands that gives it.
     pub place: Option<Span>,
-    /// What else there is to say, in words.
+    /// A note, in words.
     pub note: String,
 }
 
@@ -89,7 +89,7 @@ impl Stranger {
     }
 }
 
-/// What is still to be shown.
+/// The steps that are still to be shown.
 enum Item<'x> {
     Step(StepId),
     Condition { condition: &'x Condition, holds: bool, note: &'static str },

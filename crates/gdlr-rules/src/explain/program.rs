@@ -96,7 +96,7 @@ pub(super) struct Code {
 /// Conditions that are an `or`, with the alternative taken.
 pub(super) type Chosen = SmallVec<[(ConditionId, u32); 2]>;
 
-/// What is known of a relation.
+/// The rules and facts of a relation.
 #[derive(Clone, Debug)]
 pub(super) struct Relation {
     pub(super) name: RelationName,

@@ -9,12 +9,12 @@ use hashbrown::HashMap;
 const INDEXED: usize = 8;
 
 /// A place in a row: an argument, and an argument of the function there, or [`WHOLE`].
-type Place = (u8, u8);
+type ArgumentPlace = (u8, u8);
 
 /// The whole argument.
 const WHOLE: u8 = u8::MAX;
 
-/// What stands at a place.
+/// The value at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Value {
     Term(TermId),
@@ -27,7 +27,7 @@ enum Value {
 pub(super) struct Rows {
     rows: Vec<Box<[TermId]>>,
     numbers: HashMap<Box<[TermId]>, u32>,
-    index: HashMap<(Place, Value), Vec<u32>>,
+    index: HashMap<(ArgumentPlace, Value), Vec<u32>>,
 }
 
 impl Rows {
@@ -83,7 +83,7 @@ impl Rows {
     /// The shortest list of the index that has all rows that match a pattern; `None` for all.
     fn candidates(&self, pattern: &Pattern) -> Option<&[u32]> {
         let mut best: Option<&[u32]> = None;
-        let mut narrow = |place: Place, value: Value| {
+        let mut narrow = |place: ArgumentPlace, value: Value| {
             let list = self.index.get(&(place, value)).map_or(&[][..], |list| list);
             if best.is_none_or(|best| list.len() < best.len()) {
                 best = Some(list);

@@ -1,4 +1,4 @@
-//! What holds in a moment, computed as it is asked for.
+//! Tables of the sentences that hold in a moment, computed on demand (tabling).
 //!
 //! A *goal* is a relation with a pattern; its table collects the rows that hold and match. A
 //! *task* is a rule on its way through its conditions, some variables bound. Where a condition
@@ -57,7 +57,7 @@ struct Fact {
     reason: Reason,
 }
 
-/// What is to be done for a task.
+/// The next work of a task.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Todo {
     Condition(ConditionId),
@@ -124,7 +124,7 @@ impl Heap for Waiting {
     }
 }
 
-/// What is known of a moment.
+/// The tables of a moment.
 pub(super) struct Tables<'p> {
     pub(super) program: &'p Program,
     pub(super) terms: Terms,
@@ -377,7 +377,7 @@ impl<'p> Tables<'p> {
             let is_done = goal.is_ground && !goal.answers.is_empty();
             !is_done && !self.has_answer(*below, pattern)
         });
-        // What a waiting task may still add rows to.
+        // The tables that a waiting task may still add rows to.
         let tasks = waiting.iter().map(|waiting| waiting.task.goal);
         let depends = reached(self.goals.len(), tasks, |goal: u32| {
             self.goals[goal as usize].consumers.iter().map(|(task, _)| task.goal)

@@ -1,4 +1,4 @@
-//! What explanations say of small rulesheets.
+//! Explanations of small rulesheets.
 
 use super::{Explainer, Explanation, Mark, Options, Question, Why};
 use crate::explain::ExplainError;
@@ -116,8 +116,8 @@ fn each_instance_is_explained_and_shared_steps_once() {
          \x20 + (distinct 10 9)\n"
     );
     let few = Options { answers: 1, ..Options::default() };
-    let found = ask(&explainer(rules), "(at 10) (at 9)", None, "(p ?a ?b)", &few);
-    assert_eq!((found.answers.len(), found.more), (1, 1));
+    let explanation = ask(&explainer(rules), "(at 10) (at 9)", None, "(p ?a ?b)", &few);
+    assert_eq!((explanation.answers.len(), explanation.more), (1, 1));
 }
 
 #[test]
@@ -188,8 +188,10 @@ fn a_product_is_not_gone_through_to_its_end() {
     let mut rules =
         "(<= (p) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (true (at ?a ?b ?c ?d ?e)))".to_owned();
     (0..20).for_each(|number| write!(rules, "(n {number})").unwrap());
-    let found = ask(&explainer(&rules), "", None, "(p)", &Options::default());
-    let Why::Nothing { attempts, .. } = &found.step(found.answers[0]).why else { panic!() };
+    let explanation = ask(&explainer(&rules), "", None, "(p)", &Options::default());
+    let Why::Nothing { attempts, .. } = &explanation.step(explanation.answers[0]).why else {
+        panic!()
+    };
     assert_eq!((attempts[0].complete, attempts[0].instance.conditions.len()), (false, 5));
 }
 
@@ -252,8 +254,8 @@ fn a_cycle_through_not_is_refused_unless_no_sentence_is_on_one() {
     let symbols = &explainer.game().symbols;
     let question =
         Question::of(symbols.get("p").unwrap(), vec![Term::Constant(symbols.get("1").unwrap())]);
-    let found = moment.explain(&question, &Options::default(), &Meter::unlimited());
-    let Err(ExplainError::Refused(diagnostic)) = found else { panic!("{found:?}") };
+    let explanation = moment.explain(&question, &Options::default(), &Meter::unlimited());
+    let Err(ExplainError::Refused(diagnostic)) = explanation else { panic!("{explanation:?}") };
     assert_eq!(diagnostic.code.as_str(), "E013");
     let goals =
         "(role r) (<= (goal ?r 100) (won ?r)) (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))";
@@ -271,18 +273,18 @@ fn depth_is_bounded_by_memory_alone() {
     let mut rules = "(<= (n ?y) (n ?x) (succ ?x ?y)) (n 0)".to_owned();
     (0..count).for_each(|number| write!(rules, "(succ {number} {})", number + 1).unwrap());
     let explainer = explainer(&rules);
-    let found = ask(&explainer, "", None, &format!("(n {count})"), &Options::default());
-    assert_eq!(found.steps.len(), 2 * count + 1);
-    let lines = found.lines();
+    let explanation = ask(&explainer, "", None, &format!("(n {count})"), &Options::default());
+    assert_eq!(explanation.steps.len(), 2 * count + 1);
+    let lines = explanation.lines();
     assert!(lines.iter().all(|line| line.depth <= 17));
     assert!(lines.iter().any(|line| line.note.ends_with("below")));
     let shallow = Options { depth: 2, ..Options::default() };
-    let found = ask(&explainer, "", None, &format!("(n {count})"), &shallow);
-    assert_eq!(found.steps.len(), 5);
-    assert!(page(&found).contains("(n 19998): not looked into"), "{}", page(&found));
+    let explanation = ask(&explainer, "", None, &format!("(n {count})"), &shallow);
+    assert_eq!(explanation.steps.len(), 5);
+    assert!(page(&explanation).contains("(n 19998): not looked into"), "{}", page(&explanation));
     let few = Options { steps: 100, ..Options::default() };
-    let found = ask(&explainer, "", None, &format!("(n {count})"), &few);
-    assert!(found.steps.len() < 110);
+    let explanation = ask(&explainer, "", None, &format!("(n {count})"), &few);
+    assert!(explanation.steps.len() < 110);
 }
 
 #[test]
@@ -298,22 +300,23 @@ fn a_budget_is_kept_and_the_moment_can_be_asked_again() {
         (Budget { time: Duration::from_millis(20), ..Budget::UNLIMITED }, Limit::Time),
         (Budget { memory: 1 << 20, ..Budget::UNLIMITED }, Limit::Memory),
     ] {
-        let found = moment.explain(&all, &Options::default(), &budget.start());
-        let Err(ExplainError::Exhausted(why)) = found else { panic!("there is no budget") };
+        let explanation = moment.explain(&all, &Options::default(), &budget.start());
+        let Err(ExplainError::Exhausted(why)) = explanation else { panic!("there is no budget") };
         assert_eq!(why.limit, limit);
     }
-    let found = moment.explain(&question("(q)"), &Options::default(), &Meter::unlimited());
-    assert!(found.expect("little work").holds);
-    let found = moment.explain(&question("(p 1 2 3 4)"), &Options::default(), &Meter::unlimited());
-    assert!(found.expect("little work").holds);
+    let explanation = moment.explain(&question("(q)"), &Options::default(), &Meter::unlimited());
+    assert!(explanation.expect("little work").holds);
+    let explanation =
+        moment.explain(&question("(p 1 2 3 4)"), &Options::default(), &Meter::unlimited());
+    assert!(explanation.expect("little work").holds);
 }
 
 #[cfg(feature = "serde")]
 #[test]
 fn as_json() {
     let rules = "(<= (p ?x) (true (at ?x)) (not (q ?x))) (<= (q 1) (true done))";
-    let found = ask(&explainer(rules), "(at 1)", None, "(p 1)", &Options::default());
-    let value = serde_json::to_value(&found).unwrap();
+    let explanation = ask(&explainer(rules), "(at 1)", None, "(p 1)", &Options::default());
+    let value = serde_json::to_value(&explanation).unwrap();
     assert_eq!((&value["holds"], &value["answers"][0]), (&true.into(), &0.into()));
     let step = &value["steps"][0];
     assert_eq!(

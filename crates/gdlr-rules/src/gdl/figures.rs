@@ -1,8 +1,8 @@
-//! What a rulesheet is made of, in numbers.
+//! The size of a rulesheet, in numbers.
 
 use super::{Dependencies, Game};
 
-/// What a rulesheet is made of.
+/// The size of a rulesheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figures {
     /// The roles, in their order.

@@ -1,4 +1,4 @@
-//! What a term begins with, for those who look for what reads or makes a fact or a move.
+//! Functors: the head of a term, for finding the rules that read or make a fact or a move.
 
 use super::{Symbol, Term};
 
@@ -12,7 +12,7 @@ pub enum Functor {
 }
 
 impl Functor {
-    /// What a term looks like that is written as a sentence of this relation is.
+    /// The term that is written like a sentence of this relation.
     pub fn of(symbol: Symbol, arity: usize) -> Functor {
         match arity {
             0 => Functor::Constant(symbol),

@@ -9,10 +9,10 @@ use gdlr_text::notation;
 use hashbrown::HashSet;
 use std::sync::Arc;
 
-/// What a rulesheet says.
+/// A rulesheet, read.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// What to call the game: the rulesheet's file name without its ending, as a rule.
+    /// The name of the game: the rulesheet's file name without its ending, as a rule.
     pub name: String,
     /// The names.
     pub symbols: SymbolTable,

@@ -133,7 +133,7 @@ pub struct Sentence {
 pub struct Literal {
     /// Where the literal stands.
     pub span: Span,
-    /// What it says.
+    /// The kind of the condition, with its parts.
     pub kind: LiteralKind,
 }
 
@@ -169,9 +169,9 @@ impl Literal {
 /// A rule; a fact is a rule without conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// What follows.
+    /// The head.
     pub head: Sentence,
-    /// What it follows from.
+    /// The body.
     pub body: Vec<Literal>,
     /// Where the rule stands.
     pub span: Span,

@@ -8,7 +8,7 @@
 
 use super::clause::{Clause, Condition, substitute};
 use super::encoding::Encoding;
-use super::layout::{Conflict, Layout};
+use super::layout::{Conflict, RelationLayouts};
 use super::shape::{Shape, Shapes};
 use crate::gdl::{Sentence, Term, Variable};
 use gdlr_text::diagnostic::{Code, Diagnostic, Span};
@@ -38,7 +38,7 @@ impl Case {
         Ok(variable)
     }
 
-    /// What a variable of this shape can be: a term of each function, or a constant.
+    /// The cases of a variable of this shape: a term of each function, or a constant.
     pub(super) fn cases(&mut self, shape: &Shape) -> Result<Vec<Term>, Diagnostic> {
         let mut cases = Vec::new();
         for &(name, arity) in shape.functions.keys() {
@@ -117,14 +117,18 @@ impl Case {
     }
 
     /// Removes conditions that always hold; returns whether the clause can hold.
-    pub(super) fn simplify(&mut self, layout: &Layout) -> bool {
+    pub(super) fn simplify(&mut self, layout: &RelationLayouts) -> bool {
         let mut body = std::mem::take(&mut self.clause.body);
         let holds = self.simplify_all(layout, &mut body);
         self.clause.body = body;
         holds
     }
 
-    pub(super) fn simplify_all(&mut self, layout: &Layout, body: &mut Vec<Condition>) -> bool {
+    pub(super) fn simplify_all(
+        &mut self,
+        layout: &RelationLayouts,
+        body: &mut Vec<Condition>,
+    ) -> bool {
         let mut kept = Vec::new();
         for mut condition in std::mem::take(body) {
             let known = match &mut condition {
@@ -168,7 +172,7 @@ impl Case {
         true
     }
 
-    pub(super) fn possible(&self, layout: &Layout, sentence: &Sentence) -> bool {
+    pub(super) fn possible(&self, layout: &RelationLayouts, sentence: &Sentence) -> bool {
         match layout.resolve(sentence, &self.plain) {
             Err(Conflict { .. }) => true,
             Ok(None) => false,
@@ -191,8 +195,11 @@ impl Case {
     }
 
     /// The layout of every variable, or one whose occurrences have different layouts.
-    pub(super) fn layouts(&self, layout: &Layout) -> Result<Vec<Option<Encoding>>, Conflict> {
-        let mut found = Layouts { case: self, encodings: vec![None; self.plain.len()] };
+    pub(super) fn layouts(
+        &self,
+        layout: &RelationLayouts,
+    ) -> Result<Vec<Option<Encoding>>, Conflict> {
+        let mut layouts = Layouts { case: self, encodings: vec![None; self.plain.len()] };
         let mut sentences: Vec<&Sentence> = Vec::new();
         let mut others: Vec<&Sentence> = vec![&self.clause.head];
         for condition in &self.clause.body {
@@ -205,14 +212,14 @@ impl Case {
         for sentence in sentences.into_iter().chain(others) {
             if let Some((relation, args)) = layout.resolve(sentence, &self.plain)? {
                 for (arg, encoding) in args.iter().zip(layout.args(relation)) {
-                    found.stands(arg, encoding)?;
+                    layouts.stands(arg, encoding)?;
                 }
             }
         }
         for condition in &self.clause.body {
-            found.comparisons(condition)?;
+            layouts.comparisons(condition)?;
         }
-        Ok(found.encodings)
+        Ok(layouts.encodings)
     }
 }
 

@@ -471,8 +471,9 @@ mod tests {
 
     fn normal(text: &str) -> Result<Vec<Clause>, Diagnostic> {
         let game = Arc::new(Game::from_kif("t", text).unwrap());
-        let found = clauses(&game.rules, &mut Names::new(game.clone()), &Meter::unlimited());
-        Ok(found.map_err(NormalError::refusal)?.clauses)
+        let clauses_of_rules =
+            clauses(&game.rules, &mut Names::new(game.clone()), &Meter::unlimited());
+        Ok(clauses_of_rules.map_err(NormalError::refusal)?.clauses)
     }
 
     fn args(count: usize) -> String {
@@ -485,16 +486,16 @@ mod tests {
 
     #[test]
     fn not_moves_inwards() {
-        let found =
+        let clauses_of_rules =
             normal("(<= (p ?x) (q ?x) (not (or (r ?x) (not (s ?x)) (distinct ?x a))))").unwrap();
-        assert_eq!(found.len(), 1);
-        let kinds: Vec<_> = found[0].body.iter().map(std::mem::discriminant).collect();
-        let q = Condition::Positive(found[0].head.clone());
-        let r = Condition::Negative(found[0].head.clone());
+        assert_eq!(clauses_of_rules.len(), 1);
+        let kinds: Vec<_> = clauses_of_rules[0].body.iter().map(std::mem::discriminant).collect();
+        let q = Condition::Positive(clauses_of_rules[0].head.clone());
+        let r = Condition::Negative(clauses_of_rules[0].head.clone());
         let [q, r] = [&q, &r].map(std::mem::discriminant);
         // The negated `distinct` became an equation, and that was carried out.
         assert_eq!(kinds, [q, r, q]);
-        assert!(found[0].head.args[0].is_ground());
+        assert!(clauses_of_rules[0].head.args[0].is_ground());
     }
 
     #[test]
@@ -515,8 +516,8 @@ mod tests {
         let game = Arc::new(Game::from_kif("t", &text).unwrap());
         let stop = AtomicBool::new(true);
         let meter = Budget { interrupted: Some(&stop), ..Budget::UNLIMITED }.start();
-        let found = normal_clauses(&game.rules, &Names::new(game.clone()), &meter);
-        assert!(matches!(found, Err(NormalError::Exhausted(_))));
+        let clauses_of_rules = normal_clauses(&game.rules, &Names::new(game.clone()), &meter);
+        assert!(matches!(clauses_of_rules, Err(NormalError::Exhausted(_))));
     }
 
     #[test]
@@ -547,10 +548,10 @@ mod tests {
 
     #[test]
     fn an_unbound_variable_of_a_head_is_any_constant() {
-        let found = normal("(<= (p ?x ?y) (q ?x) (not (r ?y a)))").unwrap();
+        let clauses_of_rules = normal("(<= (p ?x ?y) (q ?x) (not (r ?y a)))").unwrap();
         // The rule, and a fact for the only constant.
-        assert_eq!(found.len(), 2);
-        assert_eq!(found[0].body.len(), 3);
+        assert_eq!(clauses_of_rules.len(), 2);
+        assert_eq!(clauses_of_rules[0].body.len(), 3);
     }
 
     #[test]

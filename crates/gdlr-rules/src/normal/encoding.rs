@@ -15,10 +15,10 @@ pub const EMPTY: Symbol = Symbol::from_index(u16::MAX);
 
 /// The layout of one argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Encoding(Arc<Layout>);
+pub struct Encoding(Arc<EncodingLayout>);
 
 #[derive(Debug, PartialEq, Eq)]
-struct Layout {
+struct EncodingLayout {
     width: usize,
     /// Whether the first column is a tag.
     tagged: bool,
@@ -54,7 +54,7 @@ impl Encoding {
             .max()
             .unwrap_or(0);
         let constants = shape.constants;
-        Encoding(Arc::new(Layout {
+        Encoding(Arc::new(EncodingLayout {
             width: usize::from(tagged) + widest,
             tagged,
             constants,

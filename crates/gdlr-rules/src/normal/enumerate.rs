@@ -46,7 +46,7 @@ pub(super) fn enumerate(
             }
         }
     }
-    let mut known = Known { facts: HashMap::new(), work: Work { left: MAX_WORK, meter } };
+    let mut known = Computed { facts: HashMap::new(), work: Work { left: MAX_WORK, meter } };
     let mut found: Vec<Clause> = Vec::new();
     let mut replaced = HashSet::new();
     for (place, component) in graph.components.iter().enumerate() {
@@ -157,7 +157,7 @@ type Row = Vec<Term>;
 /// The values of a clause's variables, as far as they are known.
 type Binding = Vec<Option<Term>>;
 
-/// What there is to spend; `None` of a function here means that it is spent, or that a term
+/// The work that is left; `None` of a function here means that it is spent, or that a term
 /// is too deep.
 struct Work<'m> {
     left: u64,
@@ -178,12 +178,12 @@ struct Facts {
 }
 
 /// The facts of the relations computed so far.
-struct Known<'m> {
+struct Computed<'m> {
     facts: HashMap<RelationName, Facts>,
     work: Work<'m>,
 }
 
-impl Known<'_> {
+impl Computed<'_> {
     /// Computes the relations of a component; gives each fact with the clause that it follows
     /// from. The error is the clause at which the work became too much.
     fn component<'c>(

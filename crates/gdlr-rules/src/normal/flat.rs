@@ -15,7 +15,7 @@ impl RelationId {
     }
 }
 
-/// What a flat relation stands for.
+/// The sentences that a flat relation stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RelationKind {
     /// The facts of a state with one function: what `true` of them says.
@@ -42,7 +42,7 @@ pub enum Fluent {
 /// A relation over flat rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
-    /// What it stands for.
+    /// The sentences that it stands for.
     pub kind: RelationKind,
     /// How each argument is laid out. A base relation has the arguments of its function.
     pub args: Vec<Encoding>,
@@ -86,9 +86,9 @@ pub enum FlatLiteral {
 /// A rule over flat rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FlatRule {
-    /// What follows.
+    /// The head.
     pub head: FlatAtom,
-    /// What it follows from.
+    /// The body.
     pub body: Vec<FlatLiteral>,
     /// How many variables there are.
     pub variables: u16,

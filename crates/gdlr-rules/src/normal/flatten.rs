@@ -9,7 +9,7 @@ use super::encoding::{EMPTY, Encoding};
 use super::error::NormalError;
 use super::flat::{FlatAtom, FlatLiteral, FlatRule, FlatTerm};
 use super::form::Normal;
-use super::layout::{Conflict, Layout};
+use super::layout::{Conflict, RelationLayouts};
 use super::names::Names;
 use super::shape::Shapes;
 use crate::gdl::{RelationName, Rule, Sentence, Symbol, Term, Variable};
@@ -30,7 +30,7 @@ pub(super) fn flatten(
     names: Names,
     meter: &Meter<'_>,
 ) -> Result<Normal, NormalError> {
-    let mut layout = Layout::new(&names, shapes)?;
+    let mut layout = RelationLayouts::new(&names, shapes)?;
     layout.check_widths(source_rules, &names)?;
     let mut rules = Vec::new();
     let mut known = HashSet::new();
@@ -82,7 +82,7 @@ pub(super) fn flatten(
     let fluents = std::mem::take(&mut layout.fluents);
     let anything =
         anything.and_then(|symbol| layout.views.get(&RelationName { symbol, arity: 1 }).copied());
-    let Layout { relations, tags, .. } = layout;
+    let RelationLayouts { relations, tags, .. } = layout;
     Ok(Normal {
         anything,
         tags: tags.numbers,
@@ -100,7 +100,7 @@ pub(super) fn flatten(
 
 /// The last step: a clause whose variables all have one layout becomes a flat rule.
 struct Flattening<'a> {
-    layout: &'a Layout,
+    layout: &'a RelationLayouts,
     case: &'a Case,
     /// By variable: its layout.
     encodings: &'a [Option<Encoding>],
@@ -110,7 +110,7 @@ struct Flattening<'a> {
 }
 
 impl<'a> Flattening<'a> {
-    fn new(layout: &'a Layout, case: &'a Case, encodings: &'a [Option<Encoding>]) -> Self {
+    fn new(layout: &'a RelationLayouts, case: &'a Case, encodings: &'a [Option<Encoding>]) -> Self {
         let mut variables = 0u16;
         let mut columns = Vec::new();
         for (encoding, &plain) in encodings.iter().zip(&case.plain) {

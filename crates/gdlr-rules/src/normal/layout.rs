@@ -45,7 +45,7 @@ pub(super) struct Conflict {
 }
 
 /// The relations and their layouts.
-pub(super) struct Layout {
+pub(super) struct RelationLayouts {
     pub(super) relations: Vec<Relation>,
     pub(super) views: HashMap<RelationName, RelationId>,
     pub(super) fluents: Vec<FluentRelations>,
@@ -54,9 +54,9 @@ pub(super) struct Layout {
     pub(super) tags: Tags,
 }
 
-impl Layout {
-    pub(super) fn new(names: &Names, shapes: &Shapes) -> Result<Layout, Diagnostic> {
-        let mut layout = Layout {
+impl RelationLayouts {
+    pub(super) fn new(names: &Names, shapes: &Shapes) -> Result<RelationLayouts, Diagnostic> {
+        let mut layout = RelationLayouts {
             relations: Vec::new(),
             views: HashMap::new(),
             fluents: Vec::new(),

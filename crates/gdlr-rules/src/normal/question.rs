@@ -1,8 +1,8 @@
-//! What play asks of the rules.
+//! The questions of play to the rules.
 
 use crate::gdl::Symbol;
 
-/// What play asks of the rules in a state. Both roads start from this list: what it says is
+/// A question of play to the rules in a state. Both roads start from this list: what it says is
 /// normalised, grounded and given roots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Question {
@@ -10,11 +10,11 @@ pub enum Question {
     Legal,
     /// Whether the game is over.
     Terminal,
-    /// What the state is worth to the roles.
+    /// The goal values of the state for the roles.
     Goal,
     /// The facts of the next state.
     Next,
-    /// What the roles see of the joint move (GDL-II).
+    /// The percepts of the roles after the joint move (GDL-II).
     Sees,
 }
 

@@ -59,7 +59,7 @@ fn follow_chains(
     for start in starts {
         let mut chain = Vec::new();
         let mut next = start;
-        // What is on the chain is taken out, so that a cycle ends it.
+        // Relations on the chain are taken out, so that a cycle ends it.
         while let Some(entry) = redundant.remove(&next) {
             let relation = std::mem::replace(&mut next, entry.1.relation);
             chain.push((relation, entry));

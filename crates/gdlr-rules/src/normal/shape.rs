@@ -57,7 +57,7 @@ impl Shape {
         grown
     }
 
-    /// What both allow.
+    /// The terms that both allow.
     fn meet(&self, other: &Shape) -> Shape {
         let mut functions = BTreeMap::new();
         for (function, args) in &self.functions {
@@ -101,7 +101,7 @@ impl Shapes {
         self.relations.keys().copied()
     }
 
-    /// What each variable of a clause can be, or `None` if the clause can never hold.
+    /// The shape of each variable of a clause, or `None` if the clause can never hold.
     pub(super) fn variables(&self, clause: &Clause) -> Option<Vec<Shape>> {
         let mut found: Vec<Option<Shape>> = vec![None; usize::from(clause.variables)];
         self.restrict_body(&clause.body, &mut found)?;
@@ -118,7 +118,7 @@ impl Shapes {
                         let mut found = found.clone();
                         self.restrict_body(branch, &mut found).map(|()| found)
                     });
-                    // What a variable can be in some branch, unless one leaves it free.
+                    // The shape of a variable in some branch, unless one leaves it free.
                     *found = ways.reduce(|one, other| {
                         let joined = one.into_iter().zip(other).map(|(one, other)| {
                             let (mut one, other) = (one?, other?);
@@ -134,7 +134,7 @@ impl Shapes {
         Some(())
     }
 
-    /// What one of a clause's variables can be where the sentence holds, or `None` if the
+    /// The shape of one of a clause's variables where the sentence holds, or `None` if the
     /// sentence can never hold.
     pub(super) fn variable_of(
         &self,

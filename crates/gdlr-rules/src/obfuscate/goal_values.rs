@@ -68,7 +68,7 @@ impl Positions {
     }
 
     fn sentence(&mut self, sentence: &Sentence, met: &mut [Option<usize>]) {
-        // What holds of a state and what is played have one position, whoever says it.
+        // Facts of a state and moves have one position, whichever rule names them.
         let relation = match sentence.relation {
             Symbol::INIT | Symbol::NEXT | Symbol::BASE => Symbol::TRUE,
             Symbol::LEGAL | Symbol::INPUT => Symbol::DOES,
@@ -106,10 +106,11 @@ mod tests {
 
     fn values(text: &str) -> Vec<String> {
         let game = Game::from_kif("t", text).unwrap();
-        let found = goal_values(&game);
-        let mut found: Vec<_> = found.iter().map(|s| s.spelled(&game.symbols).to_owned()).collect();
-        found.sort();
-        found
+        let values = goal_values(&game);
+        let mut values: Vec<_> =
+            values.iter().map(|s| s.spelled(&game.symbols).to_owned()).collect();
+        values.sort();
+        values
     }
 
     #[test]

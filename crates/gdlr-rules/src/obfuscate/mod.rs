@@ -5,7 +5,7 @@
 //! the rules alone. The game tree is the same: states, moves, goals and percepts correspond one
 //! to one, by [`Obfuscated::names`].
 //!
-//! What stays: keywords, the role `random`, and the numbers that a goal may have
+//! These stay: keywords, the role `random`, and the numbers that a goal may have
 //! (`goal_values.rs`). Variables are numbered rule by rule. Comments and blank lines go, since
 //! both are the author's words on how the rules hang together. `words.rs` makes the words up.
 
@@ -76,7 +76,7 @@ pub fn obfuscate(game: &Game, seed: u64) -> Obfuscated {
     Obfuscated { document: Document { items, comments: Vec::new() }, names }
 }
 
-/// What stands for each name.
+/// The made-up name of each name.
 struct Renaming<'a> {
     game: &'a Game,
     /// By the number of a symbol.
@@ -85,7 +85,7 @@ struct Renaming<'a> {
     old_variables: HashSet<String>,
 }
 
-/// What stands for the variables of a rule so far.
+/// The made-up names of the variables of a rule so far.
 #[derive(Default)]
 struct Variables {
     new: HashMap<String, String>,

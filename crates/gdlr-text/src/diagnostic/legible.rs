@@ -28,7 +28,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(shown).collect())
 }
 
-/// What stands for a character that must not be shown as it is.
+/// The text that stands for a character which must not be shown as it is.
 pub fn sign_of(character: char) -> Option<char> {
     match character {
         '\n' | '\t' => None,

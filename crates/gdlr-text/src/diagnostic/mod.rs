@@ -1,4 +1,4 @@
-//! What can be said about a rulesheet, with its place in the text.
+//! Diagnostics: messages about a rulesheet, with their places in the text.
 //!
 //! Every message that `gdlr` gives about a rulesheet is a [`Diagnostic`]: a stable
 //! [`Code`], the span it is about, further labelled spans, and a line of help. The
@@ -41,11 +41,11 @@ pub struct Diagnostic {
     pub message: String,
     /// The text that the message is about.
     pub span: Span,
-    /// What to say below the underlined span; may be empty.
+    /// The label below the underlined span; may be empty.
     pub label: String,
     /// Further places with a word to each.
     pub related: Vec<(Span, String)>,
-    /// What to do about it.
+    /// The advice: what to do about it.
     pub help: Option<String>,
 }
 
@@ -89,7 +89,7 @@ impl Diagnostic {
     }
 }
 
-/// What a diagnostic says, as it may be shown.
+/// The text of a diagnostic, as it may be shown.
 fn told(text: impl Into<String>) -> String {
     let text = text.into();
     match legible(&text) {

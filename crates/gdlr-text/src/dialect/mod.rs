@@ -7,7 +7,7 @@
 //! each `Sign` of such writing, and refuse the rulesheet with one message that says what it
 //! seems to be, what GDL has instead, and where.
 //!
-//! What always holds: a rulesheet with a sign is never read, and no sign stands in a rulesheet
+//! Invariants: a rulesheet with a sign is never read, and no sign stands in a rulesheet
 //! of GDL as the specification, the public collections and `gdlr fmt` write it.
 //!
 //! | file | what is there |
@@ -32,7 +32,7 @@ pub(crate) use report::report;
 pub(crate) use sign::{Found, Sign, Writing};
 pub(crate) use tail::{conditions, word};
 
-/// What is behind a foreign comment or fence that a text begins with, if it begins with one.
+/// The text behind a foreign comment or fence at the beginning, if there is one.
 pub(crate) fn behind_comment(text: &str) -> Option<&str> {
     for (open, close) in [("/*", "*/"), ("#|", "|#")] {
         if let Some(inside) = text.strip_prefix(open) {

@@ -46,7 +46,7 @@ fn outer_list(document: &Document) -> Option<Found> {
     (statements > 1).then(|| Found::new(Sign::OuterList, bracket))
 }
 
-/// What an item says: itself, or the head of a rule.
+/// The statement of an item: itself, or the head of a rule.
 fn head(item: &Expr) -> Option<&Expr> {
     match item.list() {
         Some([arrow, rest @ ..]) if arrow.atom() == Some("<=") => rest.first(),
@@ -193,7 +193,7 @@ impl<'a> Look<'a> {
     }
 }
 
-/// What a relation is that nothing defines.
+/// The likely meaning of a relation that nothing defines.
 fn operator(name: &str) -> Option<Sign> {
     Some(match name {
         "and" | "&" | "&&" => Sign::And,

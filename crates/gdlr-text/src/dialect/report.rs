@@ -9,7 +9,7 @@ const MAX_PLACES: usize = 6;
 /// The most of a place that is marked, in bytes.
 const MAX_MARKED: u32 = 60;
 
-/// What a rulesheet seems to be that has these signs, with the first place of each kind of them;
+/// The report on a rulesheet that has these signs, with the first place of each kind of them;
 /// `None` if there are none.
 pub(crate) fn report(mut found: Vec<Found>, text: &str, writing: Writing) -> Option<Diagnostic> {
     found.sort_by_key(|found| found.span);

@@ -1,4 +1,4 @@
-//! What tells that a rulesheet is not written in GDL.
+//! Signs that a rulesheet is not written in GDL.
 
 use crate::diagnostic::{Code, Span};
 
@@ -10,7 +10,7 @@ pub(crate) enum Writing {
     Infix,
 }
 
-/// What a rulesheet seems to be. A later one explains more of what is found in it.
+/// The language that a rulesheet seems to be in. A later variant explains more of the signs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Dialect {
     /// Arguments with blanks between them.
@@ -107,7 +107,7 @@ pub(crate) enum Sign {
 pub(crate) struct Found {
     pub sign: Sign,
     pub span: Span,
-    /// What to write here, if more can be said than of the sign.
+    /// The advice for this place, if more can be said than of the sign.
     pub instead: Option<String>,
 }
 
@@ -151,7 +151,7 @@ impl Sign {
         }
     }
 
-    /// What GDL has in its place.
+    /// The construct that GDL has in its place.
     pub(crate) fn instead(self, writing: Writing) -> &'static str {
         use Sign::*;
         let (kif, infix) = match self {

@@ -1,6 +1,6 @@
 //! Whether a comment could be conditions: behind `a ; b`, of Prolog.
 
-/// What a comment could be.
+/// The possible meanings of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Tail<'a> {
     /// The relation of the first condition; `None` if two terms are compared.
@@ -9,7 +9,7 @@ pub(crate) struct Tail<'a> {
     pub ends: bool,
 }
 
-/// What the text behind a `;` is, up to the end of its line, if it could be conditions.
+/// The meaning of the text behind a `;`, up to the end of its line, if it could be conditions.
 pub(crate) fn conditions(text: &str) -> Option<Tail<'_>> {
     let mut rest = Rest(text);
     let relation = rest.condition()?;
@@ -49,7 +49,7 @@ pub(crate) fn word(text: &str) -> &str {
     &text[..text.char_indices().find(ends).map_or(text.len(), |(at, _)| at)]
 }
 
-/// What is left of a text.
+/// The rest of a text.
 struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {

@@ -1,4 +1,4 @@
-//! What is to be done again until nothing changes.
+//! An agenda (work list): tasks that are done again until nothing changes.
 
 use std::collections::VecDeque;
 

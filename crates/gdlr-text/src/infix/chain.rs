@@ -3,14 +3,14 @@
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::kif::{Expr, ExprKind};
 
-/// What joins two conditions.
+/// A connective of two conditions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Connective {
     And,
     Or,
 }
 
-/// What stands where a condition can stand.
+/// An item where a condition can stand.
 pub(super) enum Condition {
     One(Expr),
     /// Several joined by `&`, in brackets.
@@ -67,7 +67,7 @@ impl Chain {
         Ok(())
     }
 
-    /// What stands between brackets, which have this span.
+    /// The items between brackets, which have this span.
     pub(super) fn bracketed(mut self, span: Span) -> Condition {
         match self.joined {
             Some(Connective::Or) => Condition::One(or(self.items, span)),

@@ -7,7 +7,7 @@
 use super::reader::Reader;
 use super::scanner::Token;
 use super::stack::Frame;
-use super::token::{Place, Quotes, TokenKind};
+use super::token::{Quotes, TokenContext, TokenKind};
 use crate::diagnostic::Span;
 use crate::dialect::{Found, Sign, conditions, word};
 use crate::syntax::line_end;
@@ -43,7 +43,7 @@ const SIGNS: [(&str, Sign); 24] = [
 
 /// The sign of another language that a text begins with, and its length. Within arguments most
 /// are characters of a name.
-pub(super) fn sign(rest: &str, place: Place) -> Option<(Sign, usize)> {
+pub(super) fn sign(rest: &str, place: TokenContext) -> Option<(Sign, usize)> {
     let bracket = |close: char| rest.find([close, '\n']).map_or(rest.len(), |end| end + 1);
     if rest.starts_with("..") {
         return Some((Sign::Range, 2));
@@ -71,7 +71,7 @@ pub(super) fn sign(rest: &str, place: Place) -> Option<(Sign, usize)> {
 }
 
 /// Where a word ends before a sign of another language.
-pub(super) fn ends_word(rest: &str, at: usize, place: Place) -> bool {
+pub(super) fn ends_word(rest: &str, at: usize, place: TokenContext) -> bool {
     let rest = &rest[at..];
     if rest.starts_with(['[', ']']) {
         return true;
@@ -83,7 +83,11 @@ pub(super) fn ends_word(rest: &str, at: usize, place: Place) -> bool {
 
 /// A comment of another language that a text begins with: its sign, the length of its mark, and its
 /// own length.
-pub(super) fn comment(rest: &str, begins_line: bool, place: Place) -> Option<(Sign, usize, usize)> {
+pub(super) fn comment(
+    rest: &str,
+    begins_line: bool,
+    place: TokenContext,
+) -> Option<(Sign, usize, usize)> {
     // Most tokens are none; what is behind them is not looked at.
     let line = || line_end(rest, 0);
     let block = |close| rest.split_once(close).map_or(rest.len(), |(inside, _)| inside.len() + 2);
@@ -121,7 +125,7 @@ pub(super) fn is_or(
     text: &str,
     at: usize,
     line: Option<usize>,
-    place: Place,
+    place: TokenContext,
     mut is_relation: impl FnMut(&str) -> bool,
 ) -> bool {
     if !place.behind || place.in_arguments {
@@ -131,7 +135,7 @@ pub(super) fn is_or(
     let behind = text[at + 1..end].trim();
     let deeper = line.is_none_or(|line| at - line > place.indent);
     if behind.is_empty() {
-        // What goes on is on the next line.
+        // The rest is on the next line.
         let next = text[end..]
             .lines()
             .find(|line| !line.trim().is_empty() && !line.trim().starts_with('%'));
@@ -166,9 +170,9 @@ pub(super) fn statements(text: &str) -> HashSet<&str> {
 
 impl Reader<'_> {
     /// Where the next token stands.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> TokenContext {
         let within = self.open.iter().rev().find(|frame| !matches!(frame, Frame::Not { .. }));
-        Place {
+        TokenContext {
             in_arguments: matches!(within, Some(Frame::Arguments { .. })),
             in_group: matches!(within, Some(Frame::Group { .. })),
             in_body: self.rule.implied.is_some(),

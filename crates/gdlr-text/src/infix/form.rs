@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// Where an expression stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Context {
     /// By itself.
     Item,
     /// In the body of a rule.
@@ -16,7 +16,7 @@ pub(super) enum Place {
     Term,
 }
 
-/// What is written for an expression.
+/// The written form of an expression.
 pub(super) enum Form<'a> {
     /// A name or variable.
     Name,
@@ -33,21 +33,21 @@ pub(super) enum Form<'a> {
 impl Form<'_> {
     /// The form of an expression in its place. Connectives in another place, or with another
     /// number of operands, are names like others.
-    pub(super) fn of(expr: &Expr, place: Place) -> Form<'_> {
+    pub(super) fn of(expr: &Expr, place: Context) -> Form<'_> {
         let items = match &expr.kind {
             ExprKind::List(items) => &items[..],
             ExprKind::Atom(_) => return Form::Name,
         };
         match (place, items) {
-            (Place::Item, [arrow, head, body @ ..])
+            (Context::Item, [arrow, head, body @ ..])
                 if arrow.atom() == Some("<=") && !body.is_empty() =>
             {
                 Form::Rule(head, body)
             }
-            (Place::Condition, [not, condition]) if not.atom() == Some("not") => {
+            (Context::Condition, [not, condition]) if not.atom() == Some("not") => {
                 Form::Not(condition)
             }
-            (Place::Condition, [or, first @ .., _])
+            (Context::Condition, [or, first @ .., _])
                 if or.atom() == Some("or") && !first.is_empty() =>
             {
                 Form::Or(&items[1..])
@@ -59,10 +59,10 @@ impl Form<'_> {
 }
 
 /// Where in the source an expression is written from, comments that stand before it set aside.
-pub(super) fn start(expr: &Expr, place: Place) -> u32 {
+pub(super) fn start(expr: &Expr, place: Context) -> u32 {
     match Form::of(expr, place) {
         Form::Name | Form::Not(_) | Form::Or(_) => expr.span.start,
-        Form::Rule(head, _) => start(head, Place::Term),
+        Form::Rule(head, _) => start(head, Context::Term),
         Form::Application(name, _) => name.span.start,
     }
 }
@@ -70,7 +70,7 @@ pub(super) fn start(expr: &Expr, place: Place) -> u32 {
 /// An atom as it is written; `source` is what it was read from.
 pub(super) fn word<'a>(expr: &'a Expr, source: &str) -> Cow<'a, str> {
     match expr.atom() {
-        // What had no name there gets none here.
+        // A part without a name there gets none here.
         Some(name) if name.starts_with('?') && source.get(expr.span.range()) == Some("_") => {
             Cow::Borrowed("_")
         }
@@ -80,7 +80,12 @@ pub(super) fn word<'a>(expr: &'a Expr, source: &str) -> Cow<'a, str> {
 }
 
 /// An expression on one line, if it has at most so many characters.
-pub(super) fn on_one_line(expr: &Expr, place: Place, source: &str, room: usize) -> Option<String> {
+pub(super) fn on_one_line(
+    expr: &Expr,
+    place: Context,
+    source: &str,
+    room: usize,
+) -> Option<String> {
     let mut line = Line { source, text: String::new(), room };
     line.expr(expr, place)?;
     Some(line.text)
@@ -93,24 +98,24 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    fn expr(&mut self, expr: &Expr, place: Place) -> Option<()> {
+    fn expr(&mut self, expr: &Expr, place: Context) -> Option<()> {
         match Form::of(expr, place) {
             Form::Name => self.write(&word(expr, self.source)),
             // Rules are never on one line.
             Form::Rule(..) => None,
             Form::Not(condition) => {
                 self.write("~")?;
-                self.expr(condition, Place::Condition)
+                self.expr(condition, Context::Condition)
             }
-            Form::Or(items) => self.bracketed(items, " | ", Place::Condition),
+            Form::Or(items) => self.bracketed(items, " | ", Context::Condition),
             Form::Application(name, arguments) => {
                 self.write(&word(name, self.source))?;
-                self.bracketed(arguments, ",", Place::Term)
+                self.bracketed(arguments, ",", Context::Term)
             }
         }
     }
 
-    fn bracketed(&mut self, items: &[Expr], between: &str, place: Place) -> Option<()> {
+    fn bracketed(&mut self, items: &[Expr], between: &str, place: Context) -> Option<()> {
         self.write("(")?;
         for (index, item) in items.iter().enumerate() {
             if index > 0 {
@@ -130,7 +135,7 @@ impl Line<'_> {
     }
 }
 
-/// What cannot be written of a document, up to `limit` messages.
+/// The parts of a document that cannot be written, up to `limit` messages.
 pub(super) fn unwritable(document: &Document, limit: usize) -> Vec<Diagnostic> {
     fn look(expr: &Expr, found: &mut Vec<Diagnostic>) {
         let message = match &expr.kind {

@@ -10,7 +10,7 @@
 //! The cost and the limits are those of [`kif::format`](crate::kif::format()), too.
 
 use super::foreign::statements;
-use super::form::{Form, Place, on_one_line, start, unwritable, word};
+use super::form::{Context, Form, on_one_line, start, unwritable, word};
 use super::recognise::is_infix;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::conditions;
@@ -43,10 +43,10 @@ pub fn format(source: &str, document: &Document) -> Result<String, Vec<Diagnosti
         true => kept_apart(source),
         false => Box::new(|comment| marked(comment, '%')),
     };
-    let mut layout = Layout { source, page: page(source, document, rewrite) };
+    let mut layout = InfixPrinter { source, page: page(source, document, rewrite) };
     for item in &document.items {
-        layout.begin(item, Place::Item, 0, true);
-        layout.write(item, Place::Item, 0, 0);
+        layout.begin(item, Context::Item, 0, true);
+        layout.write(item, Context::Item, 0, 0);
     }
     Ok(layout.page.finish())
 }
@@ -66,21 +66,21 @@ fn kept_apart(source: &str) -> Rewrite<'_> {
     })
 }
 
-struct Layout<'a> {
+struct InfixPrinter<'a> {
     source: &'a str,
     page: Page<'a>,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> InfixPrinter<'a> {
     /// Begins a line for an expression, below the comments before it.
-    fn begin(&mut self, expr: &Expr, place: Place, indent: usize, blank: bool) {
+    fn begin(&mut self, expr: &Expr, place: Context, indent: usize, blank: bool) {
         let start = start(expr, place);
         self.page.comments_before(start, indent, blank);
         self.page.line(start, indent, blank);
     }
 
     /// Writes an expression from the current column on; `tail` characters will follow it.
-    fn write(&mut self, expr: &'a Expr, place: Place, indent: usize, tail: usize) {
+    fn write(&mut self, expr: &'a Expr, place: Context, indent: usize, tail: usize) {
         if let Some(line) = self.fitting(expr, place, tail) {
             self.page.write(&line);
             return self.page.passed(expr.span.end);
@@ -94,11 +94,11 @@ impl<'a> Layout<'a> {
             Form::Not(condition) => {
                 self.page.write("~");
                 self.page.passed(expr.span.start + 1);
-                let before = start(condition, Place::Condition);
+                let before = start(condition, Context::Condition);
                 if self.page.comments_before(before, indent, false) {
                     self.page.line(before, indent, false);
                 }
-                self.write(condition, Place::Condition, indent, tail);
+                self.write(condition, Context::Condition, indent, tail);
             }
             Form::Or(alternatives) => self.alternatives(expr, alternatives, tail),
             Form::Application(name, arguments) => {
@@ -108,12 +108,12 @@ impl<'a> Layout<'a> {
     }
 
     fn rule(&mut self, expr: &Expr, head: &'a Expr, body: &'a [Expr]) {
-        self.write(head, Place::Term, 0, " :-".len());
+        self.write(head, Context::Term, 0, " :-".len());
         self.page.write(" :-");
         for (index, condition) in body.iter().enumerate() {
-            self.begin(condition, Place::Condition, STEP, index > 0);
+            self.begin(condition, Context::Condition, STEP, index > 0);
             let sign = if index + 1 < body.len() { " &" } else { "" };
-            self.write(condition, Place::Condition, STEP, sign.len());
+            self.write(condition, Context::Condition, STEP, sign.len());
             self.page.write(sign);
         }
         // In KIF these stand before the last bracket.
@@ -127,13 +127,13 @@ impl<'a> Layout<'a> {
         self.page.passed(expr.span.start + 1);
         let inner = self.page.column();
         for (index, alternative) in alternatives.iter().enumerate() {
-            let before = start(alternative, Place::Condition);
+            let before = start(alternative, Context::Condition);
             if self.page.comments_before(before, inner, false) || index > 0 {
                 self.page.line(before, inner, false);
             }
             let last = index + 1 == alternatives.len();
             let tail = if last { ")".len() + tail } else { " |".len() };
-            self.write(alternative, Place::Condition, inner, tail);
+            self.write(alternative, Context::Condition, inner, tail);
             self.page.write(if last { "" } else { " |" });
         }
         self.close(expr, inner, inner);
@@ -155,12 +155,12 @@ impl<'a> Layout<'a> {
         for (index, argument) in arguments.iter().enumerate() {
             let last = index + 1 == arguments.len();
             let tail = if last { ")".len() + tail } else { ",".len() };
-            let before = start(argument, Place::Term);
+            let before = start(argument, Context::Term);
             let commented = self.page.comments_before(before, inner, false);
-            if commented || self.fitting(argument, Place::Term, tail).is_none() {
+            if commented || self.fitting(argument, Context::Term, tail).is_none() {
                 self.page.line(before, inner, false);
             }
-            self.write(argument, Place::Term, inner, tail);
+            self.write(argument, Context::Term, inner, tail);
             self.page.write(if last { "" } else { "," });
         }
         self.close(expr, inner, indent);
@@ -176,7 +176,7 @@ impl<'a> Layout<'a> {
     }
 
     /// An expression on one line, if it fits on the rest of it with `tail` characters behind.
-    fn fitting(&self, expr: &Expr, place: Place, tail: usize) -> Option<String> {
+    fn fitting(&self, expr: &Expr, place: Context, tail: usize) -> Option<String> {
         if self.page.commented_before(expr.span.end) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! What a token means where it stands, and what is wrong with one that means nothing there.
+//! The meaning of a token in its context, and the defect of one that means nothing there.
 
 use super::chain::{Chain, Connective};
 use super::reader::Reader;

@@ -24,7 +24,7 @@ pub(super) fn is_quotable(character: char) -> bool {
     !character.is_whitespace() && !matches!(character, '(' | ')' | ';' | '"')
 }
 
-/// What a bare word is in KIF.
+/// The meaning of a bare word in KIF.
 pub(super) fn to_kif(word: &str) -> String {
     let mut characters = word.chars();
     match characters.next() {
@@ -41,7 +41,7 @@ pub(super) fn to_kif(word: &str) -> String {
 /// Bare words are kept to ASCII. As each that [`to_kif`] makes of a bare word is written as that
 /// one again, nothing is lost, not even case.
 pub(super) fn from_kif(word: &str) -> Option<Cow<'_, str>> {
-    // What looks like arithmetic is in quotes, since it is a name.
+    // A name that looks like arithmetic is in quotes.
     let bare = |text: &str| text.chars().all(|c| c.is_ascii() && is_bare(c)) && !is_computed(text);
     let written = match word.as_bytes() {
         [b'?', b'_', _, ..] if bare(&word[1..]) => Cow::Borrowed(&word[1..]),

@@ -43,7 +43,7 @@ pub fn is_infix(text: &str) -> bool {
                     if applied && begins_with_word(inside) || begins_arguments(inside) {
                         return true;
                     }
-                    // What is told by neither is told by the text behind it.
+                    // Where neither decides, the text behind it does.
                     match behind_words(inside).filter(|_| behind.starts_with('(')) {
                         Some(behind) => rest = behind,
                         None => return false,
@@ -54,7 +54,7 @@ pub fn is_infix(text: &str) -> bool {
     }
 }
 
-/// What is behind the comments and white space at the beginning of a text; and whether one of
+/// The text behind the comments and white space at the beginning; and whether one of
 /// the comments begins with `%`.
 fn skip_comments(text: &str) -> (&str, bool) {
     let mut percent = false;
@@ -83,7 +83,7 @@ fn begins_with_word(inside: &str) -> bool {
     inside.starts_with(|c: char| c.is_alphanumeric() || c == '_')
 }
 
-/// What is behind a bracket with nothing but words in it, and not `role a` or `<= a b`; given
+/// The text behind a bracket with nothing but words in it, and not `role a` or `<= a b`; given
 /// without the bracket that opens it.
 fn behind_words(inside: &str) -> Option<&str> {
     let (first, _) = split_word(inside);

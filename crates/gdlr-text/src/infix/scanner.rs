@@ -3,7 +3,7 @@
 
 use super::foreign;
 use super::token::{
-    Infix, Place, Quotes, TokenKind, is_product, misquoted, misspelt, name, word_length,
+    Infix, Quotes, TokenContext, TokenKind, is_product, misquoted, misspelt, name, word_length,
 };
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::{Found, Sign};
@@ -34,7 +34,7 @@ pub(super) struct Scanner<'a> {
     fresh_line: Option<usize>,
     pub comments: Vec<Comment>,
     pub blanks: OddBlanks,
-    /// What is wrong with names, in order.
+    /// The defects of names, in order.
     pub errors: Vec<Diagnostic>,
     /// How many errors are kept.
     max_errors: usize,
@@ -78,7 +78,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The next token, which stands here.
-    pub(super) fn next(&mut self, place: Place) -> Token {
+    pub(super) fn next(&mut self, place: TokenContext) -> Token {
         loop {
             self.skip_blanks();
             self.tokens.language = Infix { place, begins_line: self.fresh_line.is_some() };
@@ -134,7 +134,7 @@ impl<'a> Scanner<'a> {
 
     /// Whether the `;` at an offset is an "or". After many of them the others make no
     /// difference, and are not looked at.
-    fn is_or(&mut self, at: usize, place: Place) -> bool {
+    fn is_or(&mut self, at: usize, place: TokenContext) -> bool {
         let (text, statements) = (self.tokens.text, &mut self.statements);
         let is_or = self.ors < MAX_ORS
             && foreign::is_or(text, at, self.fresh_line, place, |relation| {
@@ -155,7 +155,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// What the reader looks for behind the last token.
+/// The tokens that may come behind the last one.
 impl<'a> Scanner<'a> {
     /// The bracket of arguments, if one stands next on the line.
     pub(super) fn opens_arguments(&mut self) -> Option<Span> {
@@ -179,7 +179,7 @@ impl<'a> Scanner<'a> {
         let rest = self.tokens.text.get(from..)?;
         let rest = rest[..rest.floor_char_boundary(MAX_OPERAND)].trim_start();
         let line = &rest[..line_end(rest, 0)];
-        let word = word_length(line, Place::default());
+        let word = word_length(line, TokenContext::default());
         let mut end = word;
         if line[word..].starts_with('(') {
             let mut depth = 0usize;

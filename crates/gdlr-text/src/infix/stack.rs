@@ -1,4 +1,4 @@
-//! What is not complete yet: the rule at hand, with its open brackets and negations.
+//! The incomplete part of a document: the rule at hand, with its open brackets and negations.
 
 use super::anonymous::{is_anonymous, name_anonymous};
 use super::chain::{Chain, Condition, atom, conjunction, list};
@@ -31,7 +31,7 @@ pub(super) struct Rule {
     pub(super) is_foreign: bool,
 }
 
-/// What is not complete yet.
+/// The rule at hand, with its open brackets and negations.
 pub(super) enum Frame {
     /// A name with its arguments.
     Arguments { name: Expr, bracket: Span, items: Vec<Expr> },

@@ -7,7 +7,7 @@ use crate::dialect::Sign;
 use crate::kif::Kif;
 use crate::syntax::{Language, Limits, Refusals, Token};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// A name or variable.
@@ -40,7 +40,7 @@ pub(super) enum TokenKind {
     End,
 }
 
-/// What a name stands in.
+/// The quotes around a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quotes {
     None,
@@ -48,9 +48,9 @@ pub(super) enum Quotes {
     Double,
 }
 
-/// Where a token stands.
+/// The context of a token.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct TokenContext {
     /// Between the brackets of arguments.
     pub in_arguments: bool,
     /// Between brackets around conditions.
@@ -66,7 +66,7 @@ pub(super) struct Place {
 /// Infix notation at some place of a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Infix {
-    pub place: Place,
+    pub place: TokenContext,
     /// Whether no token stands before it on its line.
     pub begins_line: bool,
 }
@@ -123,7 +123,7 @@ impl Language for Infix {
         if let Some(inside) = text.strip_prefix('"') {
             let length = match inside.find(['"', '\n', '\r']) {
                 Some(end) if inside[end..].starts_with('"') => end + 1,
-                // What is never closed ends with the name.
+                // Quotes that are never closed end with the name.
                 _ => inside.find(|c| !is_quotable(c)).unwrap_or(inside.len()),
             };
             return Some((TokenKind::Name(Quotes::Double), 1 + length));
@@ -151,7 +151,7 @@ pub(super) fn name(text: &str, quotes: Quotes) -> String {
     }
 }
 
-/// What is wrong with a name in double quotes.
+/// The defect of a name in double quotes.
 pub(super) fn misquoted(token: Token<TokenKind>, text: &str) -> Option<Diagnostic> {
     let error = |length, message: &str, help: &str| {
         let span = Span::new(token.start, token.start + length);
@@ -166,7 +166,7 @@ pub(super) fn misquoted(token: Token<TokenKind>, text: &str) -> Option<Diagnosti
     }
 }
 
-/// What is wrong with a bare word.
+/// The defect of a bare word.
 pub(super) fn misspelt(token: Token<TokenKind>, word: &str) -> Option<Diagnostic> {
     let wrong = word.chars().find(|&character| !is_bare(character) && character != '.')?;
     let mixed = |message: &str, help: &str| {
@@ -199,7 +199,7 @@ pub(super) fn is_product(word: &str) -> bool {
 
 /// The length of the bare word at the beginning of a text: up to a sign, a quote, a comment or
 /// white space. A period is part of a number with digits on both sides.
-pub(super) fn word_length(text: &str, place: Place) -> usize {
+pub(super) fn word_length(text: &str, place: TokenContext) -> usize {
     if text.starts_with("<=") {
         return "<=".len();
     }

@@ -17,7 +17,7 @@ pub struct Document {
 pub struct Expr {
     /// The bytes of the expression, brackets included.
     pub span: Span,
-    /// What it is.
+    /// Its kind, with its text or items.
     pub kind: ExprKind,
 }
 

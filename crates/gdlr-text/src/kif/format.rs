@@ -27,7 +27,7 @@ use crate::syntax::{Page, STEP};
 /// ```
 pub fn format(source: &str, document: &Document) -> String {
     let mut layout =
-        Layout { page: page(source, document, Box::new(|comment| marked(comment, ';'))) };
+        KifPrinter { page: page(source, document, Box::new(|comment| marked(comment, ';'))) };
     for item in &document.items {
         layout.page.comments_before(item.span.start, 0, true);
         layout.page.line(item.span.start, 0, true);
@@ -36,11 +36,11 @@ pub fn format(source: &str, document: &Document) -> String {
     layout.page.finish()
 }
 
-struct Layout<'a> {
+struct KifPrinter<'a> {
     page: Page<'a>,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> KifPrinter<'a> {
     fn expr(&mut self, expr: &'a Expr, indent: usize, closing: usize) {
         match &expr.kind {
             ExprKind::Atom(text) => self.page.write(text),
@@ -125,7 +125,7 @@ impl Style {
     }
 }
 
-/// What is left of `room` behind an expression on one line; `None` if it does not fit.
+/// The rest of `room` behind an expression on one line; `None` if it does not fit.
 /// Looks at no more of it than could fit.
 fn room_left(expr: &Expr, room: usize) -> Option<usize> {
     match &expr.kind {

@@ -1,4 +1,4 @@
-//! What every reader of rulesheets refuses in a text, whatever its notation: brackets without a
+//! Texts that every reader of rulesheets refuses, whatever their notation: brackets without a
 //! partner, blanks that are no white space.
 
 use crate::diagnostic::{Code, Diagnostic, Span};

@@ -4,7 +4,7 @@ use super::Limits;
 use crate::diagnostic::Code;
 use crate::syntax::{Language, Refusal, Refusals};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// Whatever stands between white space, brackets and comments.

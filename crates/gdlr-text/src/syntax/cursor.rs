@@ -8,11 +8,11 @@ use crate::diagnostic::{Diagnostic, Span};
 /// How much of an unexpected word a message repeats, in characters.
 const QUOTED: usize = 40;
 
-/// What is being read cannot be read any further; why has been reported.
+/// The text cannot be read any further; why has been reported.
 #[derive(Clone, Copy, Debug)]
 pub struct Abandoned;
 
-/// What a part of a grammar reads.
+/// The result of reading a part of a grammar.
 pub type Read<T> = Result<T, Abandoned>;
 
 /// A place in a text, and what was wrong up to there.
@@ -20,13 +20,13 @@ pub type Read<T> = Result<T, Abandoned>;
 pub struct Cursor<'a, L: Language> {
     /// Stands behind `token`.
     pub tokens: Tokens<'a, L>,
-    /// What is read next.
+    /// The next token.
     pub token: Token<L::Kind>,
-    /// What was read last; at first an end of the text, where it begins.
+    /// The last token; at first an end of the text, where it begins.
     pub previous: Token<L::Kind>,
     /// How many things are open that nest.
     pub depth: usize,
-    /// What was wrong.
+    /// The diagnostics so far.
     pub errors: Vec<Diagnostic>,
 }
 

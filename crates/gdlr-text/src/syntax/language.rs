@@ -1,4 +1,4 @@
-//! What a language is made of.
+//! The description of a language: its tokens, brackets and messages.
 
 use super::limits::{Limits, Refusals};
 use crate::diagnostic::Code;
@@ -7,7 +7,7 @@ use std::fmt;
 /// A language of words and signs. A value of it says where in a text its tokens stand, if that
 /// makes a difference: most languages are one value.
 pub trait Language: Clone + Copy + Default + fmt::Debug {
-    /// What its tokens are: the words, a comment, each sign.
+    /// Its kinds of tokens: the words, a comment, each sign.
     type Kind: Copy + Eq + fmt::Debug + 'static;
 
     /// The signs. One that begins like another comes before it.
@@ -21,13 +21,13 @@ pub trait Language: Clone + Copy + Default + fmt::Debug {
     /// The end of the text.
     const END: Self::Kind;
 
-    /// What comments begin with.
+    /// The beginnings of comments.
     const COMMENT_SIGNS: &'static [&'static str] = &["//"];
     /// Whether a byte order mark may stand before a text.
     const SKIPS_BYTE_ORDER_MARK: bool = false;
     /// How much of a text is read.
     const LIMITS: Limits;
-    /// What nests, as a message begins with it: `brackets are`.
+    /// The nesting construct, as a message begins with it: `brackets are`.
     const NESTED: &'static str;
     /// Why a text is refused.
     const REFUSALS: Refusals;
@@ -45,21 +45,21 @@ pub trait Language: Clone + Copy + Default + fmt::Debug {
         text.find(|c| !Self::is_word_character(c)).unwrap_or(text.len())
     }
 
-    /// What a text begins with, and its length, if it is a token that is told by more than its
+    /// The token at the beginning of a text, and its length, if it is told by more than its
     /// first characters, such as a name in quotes. This is asked before anything else.
     fn special(&self, _text: &str) -> Option<(Self::Kind, usize)> {
         None
     }
 }
 
-/// What a [`Cursor`](super::Cursor) says of a language.
+/// The messages of a [`Cursor`](super::Cursor) about a language.
 pub trait Messages: Language {
     /// The code of the error that something else is expected.
     const SYNTAX: Code;
     /// The code of the error that a character begins nothing.
     const CHARACTER: Code;
 
-    /// What somebody is likely to have meant with a character that begins nothing.
+    /// The likely meaning of a character that begins nothing.
     fn about_character(text: &str) -> &'static str;
 
     /// Why a word cannot stand where something else is expected, if it is of a kind that is never
@@ -76,6 +76,6 @@ pub struct Misplaced {
     pub code: Code,
     /// The error.
     pub message: String,
-    /// What to do about it.
+    /// The advice: what to do about it.
     pub help: &'static str,
 }

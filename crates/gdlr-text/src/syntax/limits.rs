@@ -1,9 +1,9 @@
-//! What a reader refuses: too many bytes, bytes that are not UTF-8, too deep nesting.
+//! The limits of readers: too many bytes, bytes that are not UTF-8, too deep nesting.
 
 use super::language::Language;
 use crate::diagnostic::{Code, Diagnostic, Span};
 
-/// What a reader refuses to go beyond.
+/// The limits that a reader does not go beyond.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The longest text, in bytes.
@@ -31,7 +31,7 @@ impl Default for Limits {
 pub struct Refusal {
     /// The code of the error.
     pub code: Code,
-    /// What to do about it, unless that goes without saying.
+    /// The advice, unless that goes without saying.
     pub help: Option<&'static str>,
 }
 
@@ -83,7 +83,7 @@ pub fn check_size<L: Language>(text: &str, limits: &Limits) -> Result<(), Vec<Di
     Err(vec![L::REFUSALS.too_large.diagnostic(Span::new(0, 0), message)])
 }
 
-/// What opens at `span`, beyond [`Limits::max_depth`].
+/// The message about a bracket at `span`, beyond [`Limits::max_depth`].
 pub fn too_deep<L: Language>(span: Span, limits: &Limits) -> Diagnostic {
     let message = format!("{} nested more than {} deep", L::NESTED, limits.max_depth);
     L::REFUSALS.too_deep.diagnostic(span, message)

@@ -17,7 +17,7 @@ pub const STEP: usize = 4;
 /// The deepest indentation. It bounds the length of a layout, however deep things nest.
 pub const MAX_INDENT: usize = 40;
 
-/// What becomes of a comment of the source.
+/// A function from a comment of the source to the comment that is written.
 pub type Rewrite<'a> = Box<dyn Fn(&str) -> String + 'a>;
 
 /// A text that is being laid out anew.
@@ -82,7 +82,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// What the source has.
+/// Comments of the source.
 impl Page<'_> {
     /// Notes a comment that is to be written. Comments are noted in order, each before what
     /// stands behind it is written.

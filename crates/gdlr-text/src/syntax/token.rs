@@ -9,7 +9,7 @@ use crate::diagnostic::Span;
 /// A piece of the text, as byte offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<K> {
-    /// What it is.
+    /// Its kind.
     pub kind: K,
     /// Where it begins.
     pub start: usize,
@@ -52,7 +52,7 @@ impl<'a, L: Language> Tokens<'a, L> {
         self.at = self.text.len() - self.rest().len();
     }
 
-    /// What is behind the blanks that stand next.
+    /// The text behind the blanks that stand next.
     fn rest(&self) -> &'a str {
         self.text[self.at..].trim_start_matches(L::is_blank)
     }
@@ -77,7 +77,7 @@ impl<'a, L: Language> Tokens<'a, L> {
         }
     }
 
-    /// What a token stands for in the text.
+    /// The text of a token.
     pub fn text_of(&self, token: Token<L::Kind>) -> &'a str {
         &self.text[token.start..token.end]
     }
@@ -88,7 +88,7 @@ pub fn line_end(text: &str, from: usize) -> usize {
     text[from..].find(['\n', '\r']).map_or(text.len(), |length| from + length)
 }
 
-/// What a text without blanks before it begins with, and its length.
+/// The token at the beginning of a text without blanks before it, and its length.
 fn first<L: Language>(language: L, text: &str) -> (L::Kind, usize) {
     let Some(character) = text.chars().next() else { return (L::END, 0) };
     if let Some(special) = language.special(text) {

@@ -1,7 +1,7 @@
 //! What a role knows for sure of the states of a match that hides them.
 
 use gdlr_engine::engine::{AnyEngine, Engine, RoleId};
-use gdlr_engine::play::sampler::{self, Sampler, Told};
+use gdlr_engine::play::sampler::{self, Observation, Sampler};
 use gdlr_rules::gdl::Term;
 use hashbrown::HashSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub struct Eyes {
     role: RoleId,
     sampler: Option<Sampler>,
     /// What the role was told when it knew what it knew.
-    told: Vec<Told>,
+    told: Vec<Observation>,
     /// By state: the facts that are true in all states that agree with what the role was told.
     known: Vec<Arc<[Term]>>,
 }
@@ -30,7 +30,7 @@ impl Eyes {
     pub fn see(
         &mut self,
         engine: &AnyEngine,
-        told: &[Told],
+        told: &[Observation],
         facts: impl Fn(usize) -> Arc<[Term]>,
         seed: u64,
     ) -> Arc<[Term]> {

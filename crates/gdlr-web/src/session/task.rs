@@ -6,7 +6,7 @@
 use gdlr_engine::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, choose, seeded};
 use gdlr_engine::play::DEFAULT_MAX_STEPS;
 use gdlr_engine::play::report::Report;
-use gdlr_engine::play::sampler::{self, Sampler, Told};
+use gdlr_engine::play::sampler::{self, Observation, Sampler};
 use gdlr_players::player::{Clock, Player, Start, Turn};
 use gdlr_players::search::PlayerKind;
 use gdlr_players::set_up::Handover;
@@ -34,7 +34,7 @@ pub struct Task {
     pub state: AnyState,
     pub legal: Vec<Term>,
     /// By step: what the role was told.
-    pub told: Vec<Told>,
+    pub told: Vec<Observation>,
     pub think: Duration,
     pub seed: u64,
     /// Ends it early.

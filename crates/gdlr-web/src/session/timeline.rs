@@ -8,7 +8,7 @@ use gdlr_engine::engine::{
     AnyEngine, AnyScratch, AnyState, Engine, EngineKind, GoalError, MoveId, RoleId, StepError,
     WorkLimit,
 };
-use gdlr_engine::play::sampler::Told;
+use gdlr_engine::play::sampler::Observation;
 use gdlr_players::set_up::Handover;
 use gdlr_rules::gdl::{Term, natural_order};
 use std::fmt;
@@ -29,7 +29,7 @@ pub struct Timeline {
     /// The joint moves between them.
     joints: Vec<Vec<Term>>,
     /// By step and role: what the role was told of it.
-    told: Vec<Vec<Told>>,
+    told: Vec<Vec<Observation>>,
     now: Arc<Situation>,
 }
 
@@ -97,7 +97,7 @@ impl Timeline {
     }
 
     /// By step: what a role was told of it.
-    pub fn told(&self, role: RoleId) -> Vec<Told> {
+    pub fn told(&self, role: RoleId) -> Vec<Observation> {
         self.told.iter().map(|told| told[role.index()].clone()).collect()
     }
 
@@ -135,7 +135,7 @@ impl Timeline {
         let ids = ids.map(|(role, term)| self.engine.move_id(role, term)).enumerate();
         let ids = ids.map(|(place, id)| id.ok_or(StepError::Illegal(RoleId(place as u16))));
         let ids = ids.collect::<Result<Vec<MoveId>, _>>()?;
-        let told = Told::of(&self.engine, &mut self.scratch, &ids)?;
+        let told = Observation::of(&self.engine, &mut self.scratch, &ids)?;
         let before = self.state();
         self.engine.step(&mut self.scratch, &ids)?;
         match look(&self.engine, &mut self.scratch) {

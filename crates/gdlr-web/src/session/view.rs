@@ -5,7 +5,7 @@ use super::timeline::Situation;
 use super::{Session, no_state, too_much};
 use crate::refusal::Refusal;
 use gdlr_engine::engine::{Engine, RoleId, Roles};
-use gdlr_engine::play::sampler::Told;
+use gdlr_engine::play::sampler::Observation;
 use gdlr_rules::gdl::Term;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -119,7 +119,7 @@ impl Session {
             (0..=step).filter_map(|step| table.timeline.facts(step).cloned()).collect();
         let joint = step.checked_sub(1).and_then(|before| table.timeline.joints().get(before));
         let joint = joint.map(|joint| self.spelled(joint));
-        let told: Vec<Told> = match eyes {
+        let told: Vec<Observation> = match eyes {
             Some(role) => table.timeline.told(role).into_iter().take(step).collect(),
             None => Vec::new(),
         };
@@ -135,7 +135,7 @@ impl Session {
         };
         let before = step.checked_sub(1).map(known);
         let facts = known(step);
-        let seen = |(number, told): (usize, &Told)| self.seen(number, told);
+        let seen = |(number, told): (usize, &Observation)| self.seen(number, told);
         let roles = engine.roles();
         let shown = self.loaded.pictures.show(&facts, before.as_deref(), &then.legal, with_picture);
         Ok(StateView {
@@ -175,14 +175,14 @@ impl Session {
     }
 
     /// What a role was told of a step, counted from 1.
-    fn seen(&self, number: usize, told: &Told) -> Value {
+    fn seen(&self, number: usize, told: &Observation) -> Value {
         match told {
-            Told::Own { action, percepts } => json!({
+            Observation::Own { action, percepts } => json!({
                 "step": number,
                 "move": self.loaded.spelled(action),
                 "percepts": self.spelled(percepts),
             }),
-            Told::Joint(joint) => json!({ "step": number, "moves": self.spelled(joint) }),
+            Observation::Joint(joint) => json!({ "step": number, "moves": self.spelled(joint) }),
         }
     }
 }

@@ -19,7 +19,7 @@ pub(super) struct Cell {
 /// Moves of a role, by row and column.
 pub(super) struct Grid {
     pub role: RoleId,
-    /// What each row asks for, and each column.
+    /// The conditions of each row, and of each column.
     pub asked: [Vec<Vec<Signal>>; 2],
     pub moves: Vec<(InputId, Cell)>,
     /// How many moves each row has, and each column.

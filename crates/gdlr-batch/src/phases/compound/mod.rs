@@ -1,17 +1,17 @@
-//! Moves that are two choices in one: a piece goes somewhere, and any of the other's is taken.
+//! Compound moves: two independent choices in one, such as where a piece goes and which of the other's is taken.
 //!
 //! ```text
 //! legal(m11) = p1 and q1     legal(m12) = p1 and q2
 //! legal(m21) = p2 and q1     legal(m22) = p2 and q2      4 moves, or a row of 2 and a column of 2
 //! ```
 //!
-//! Such a move is legal if its *row* and its *column* both are. So there are as many legal moves as legal
-//! rows times legal columns, and to choose a move at random is to choose a row and a column. Then thousands of moves need neither be looked at nor counted: a net is made whose inputs are rows and
-//! columns. What asks for one of all moves of a row asks for the row. In the Mill Game 14,400 moves of a
-//! player are 600 rows and 24 columns.
+//! Such a move is legal if its *row* and its *column* both are. So the number of legal moves is the product
+//! of legal rows and legal columns, and a random move is a random row and a random column. The net that is
+//! made here has rows and columns as inputs in place of the moves, so nothing looks at each move or counts
+//! it. A gate that reads all moves of a row reads the row. In the Mill Game 14,400 moves of a player are 600
+//! rows and 24 columns.
 //!
-//! A pair of row and column that is no move must never be legal, which groups of latches tell of which
-//! one is true at most.
+//! A pair of row and column that is no move must never be legal. Mutexes of latches prove that.
 
 mod grid;
 mod splits;
@@ -87,9 +87,9 @@ fn carry(net: &mut Net, grids: &[Grid]) -> Vec<Option<Signal>> {
     let mut replaced = vec![None; net.inputs.len()];
     for grid in grids {
         grid.moves.iter().for_each(|(input, _)| replaced[input.index()] = Some(Signal::FALSE));
-        for (asked, carriers) in grid.asked.iter().zip(&grid.carriers) {
-            for (asked, &input) in asked.iter().zip(carriers) {
-                net.inputs[input.index()].legal = net.add(Operation::And, asked);
+        for (conditions, carriers) in grid.asked.iter().zip(&grid.carriers) {
+            for (conditions, &input) in conditions.iter().zip(carriers) {
+                net.inputs[input.index()].legal = net.add(Operation::And, conditions);
                 replaced[input.index()] = None;
             }
         }
@@ -136,7 +136,7 @@ impl Cells {
     }
 }
 
-/// What gates become where rows and columns are read in the place of moves.
+/// The signals of gates where rows and columns are read in the place of moves.
 struct GridGates<'n> {
     net: &'n Net,
     grids: &'n [Grid],
@@ -163,11 +163,11 @@ impl GridGates<'_> {
         }
         operands.clear();
         // By grid: the moves of which one is asked for.
-        let mut asked: Vec<Vec<Cell>> = vec![Vec::new(); grids.len()];
+        let mut conditions: Vec<Vec<Cell>> = vec![Vec::new(); grids.len()];
         for &operand in net.operands(gate) {
             let is_term = operand.is_negated() == (operation == Operation::And);
             match (cells.cell(net, operand), sums.moves.get(&operand.gate())) {
-                (Some((at, cell)), _) if is_term => asked[at].push(cell),
+                (Some((at, cell)), _) if is_term => conditions[at].push(cell),
                 (Some((at, Cell { row, column })), _) => {
                     let [rows, columns] = &grids[at].carriers;
                     for input in [rows[row], columns[column]] {
@@ -177,14 +177,14 @@ impl GridGates<'_> {
                 }
                 (None, Some(inputs)) if is_term => {
                     for (at, cell) in inputs.iter().filter_map(|input| cells.0[input.index()]) {
-                        asked[at].push(cell);
+                        conditions[at].push(cell);
                     }
                 }
                 _ => operands.push(made.mapped(operand)),
             }
         }
-        for (grid, asked) in grids.iter().zip(asked) {
-            for signal in grid.cover(net, made, asked) {
+        for (grid, conditions) in grids.iter().zip(conditions) {
+            for signal in grid.cover(net, made, conditions) {
                 operands.push(signal.negated_if(operation == Operation::And));
             }
         }

@@ -11,7 +11,7 @@ pub(super) struct Split {
     pub sides: [Vec<Signal>; 2],
 }
 
-/// What the rows, or the columns, of moves are, in order.
+/// The rows, or the columns, of moves, in order.
 pub(super) fn distinct(splits: &[Split], side: usize) -> Vec<&Vec<Signal>> {
     let mut distinct: Vec<&Vec<Signal>> = splits.iter().map(|split| &split.sides[side]).collect();
     distinct.sort_unstable();
@@ -23,7 +23,7 @@ pub(super) fn distinct(splits: &[Split], side: usize) -> Vec<&Vec<Signal>> {
 struct Common {
     /// How many moves have it.
     count: usize,
-    asked: Vec<Signal>,
+    conditions: Vec<Signal>,
 }
 
 /// Splits moves of a role. For each condition of a move, what all moves with it have in common may be
@@ -34,30 +34,31 @@ pub(super) fn splits(net: &Net, role: RoleId, meter: &Meter<'_>) -> Result<Vec<S
     let mut moves: Vec<(InputId, Vec<Signal>)> = Vec::new();
     let mut known = HashSet::new();
     for (input, at) in net.inputs.iter().zip(0..).filter(|(input, _)| input.role == role) {
-        let asked = conditions(net, input.legal);
-        meter.spend(asked.len() * asked.len())?;
-        if known.insert(asked.clone()) {
-            moves.push((InputId(at), asked));
+        let conditions_of_move = conditions(net, input.legal);
+        meter.spend(conditions_of_move.len() * conditions_of_move.len())?;
+        if known.insert(conditions_of_move.clone()) {
+            moves.push((InputId(at), conditions_of_move));
         }
     }
     let mut common: HashMap<Signal, Common> = HashMap::new();
-    for (_, asked) in &moves {
-        for &condition in asked {
+    for (_, conditions_of_move) in &moves {
+        for &condition in conditions_of_move {
             let common = common.entry(condition);
-            let common = common.or_insert_with(|| Common { count: 0, asked: asked.clone() });
+            let common = common
+                .or_insert_with(|| Common { count: 0, conditions: conditions_of_move.clone() });
             common.count += 1;
-            common.asked.retain(|signal| asked.binary_search(signal).is_ok());
+            common.conditions.retain(|signal| conditions_of_move.binary_search(signal).is_ok());
         }
     }
     // By move: its columns, how many moves have each, and the names of what is left.
     let mut shared: HashMap<u64, usize> = HashMap::new();
     let mut choices: Vec<Vec<(&Common, u64)>> = Vec::new();
-    for (_, asked) in &moves {
+    for (_, conditions_of_move) in &moves {
         let mut columns: Vec<(&Common, u64)> = Vec::new();
-        for common in asked.iter().map(|condition| &common[condition]) {
-            let rest = name(asked).wrapping_sub(name(&common.asked));
+        for common in conditions_of_move.iter().map(|condition| &common[condition]) {
+            let rest = name(conditions_of_move).wrapping_sub(name(&common.conditions));
             let is_new = columns.iter().all(|&(_, other)| other != rest);
-            if common.count > 1 && common.asked.len() < asked.len() && is_new {
+            if common.count > 1 && common.conditions.len() < conditions_of_move.len() && is_new {
                 *shared.entry(rest).or_default() += 1;
                 columns.push((common, rest));
             }
@@ -65,12 +66,13 @@ pub(super) fn splits(net: &Net, role: RoleId, meter: &Meter<'_>) -> Result<Vec<S
         choices.push(columns);
     }
     let mut splits = Vec::new();
-    for ((input, asked), columns) in moves.into_iter().zip(choices) {
+    for ((input, conditions_of_move), columns) in moves.into_iter().zip(choices) {
         let often =
             |&(common, rest): &(&Common, u64)| (common.count.min(shared[&rest]), common.count);
         let Some((column, rest)) = columns.into_iter().max_by_key(often) else { continue };
         if shared[&rest] > 1 {
-            let (column, row) = asked.iter().partition(|signal| column.asked.contains(signal));
+            let (column, row) =
+                conditions_of_move.iter().partition(|signal| column.conditions.contains(signal));
             splits.push(Split { input, sides: [row, column] });
         }
     }

@@ -13,18 +13,18 @@ const COLUMNS: usize = OTHERS + 1;
 /// A net in which a thing comes to one of nine places and one of four others goes, which stands where
 /// it does not come to, or none goes; or one waits. Latches are the turn, the
 /// places, the others, and some that tell what was done.
-struct Made {
+struct GridNet {
     net: Net,
     /// By move: its row and column.
     cells: Vec<Option<[usize; 2]>>,
 }
 
-const TOLD: usize = 1 + ROWS + OTHERS;
+const FIRST_TRACE: usize = 1 + ROWS + OTHERS;
 
-impl Made {
-    fn new() -> Made {
+impl GridNet {
+    fn new() -> GridNet {
         let count = ROWS * COLUMNS - OTHERS + 1;
-        let mut net = Net::new(TOLD + 7, count, 1);
+        let mut net = Net::new(FIRST_TRACE + 7, count, 1);
         let latches: Vec<Signal> = net.latches.iter().map(|latch| Signal::of(latch.gate)).collect();
         let turn = latches[0];
         let (rows, columns) = latches[1..].split_at(ROWS);
@@ -62,14 +62,14 @@ impl Made {
         let odd = those(&|[row, column]| (row * 5 + column * 3) % 4 == 1);
         let others = net.add(Operation::Or, &odd);
         let all_but_one = those(&|[row, column]| row == 3 && column != 1);
-        net.latches[TOLD + 6].next = net.add(Operation::Or, &all_but_one);
-        net.latches[TOLD].next = net.add(Operation::Or, &[some, others, moves[4]]);
-        net.latches[TOLD + 1].next = moves[0];
-        net.latches[TOLD + 2].next = !moves[6];
-        net.latches[TOLD + 3].next = net.add(Operation::And, &[moves[7], columns[0]]);
-        net.latches[TOLD + 4].next = net.add(Operation::Or, &[!moves[2], columns[1]]);
-        net.latches[TOLD + 5].next = net.add(Operation::And, &[!others, !moves[4], turn]);
-        Made { net, cells }
+        net.latches[FIRST_TRACE + 6].next = net.add(Operation::Or, &all_but_one);
+        net.latches[FIRST_TRACE].next = net.add(Operation::Or, &[some, others, moves[4]]);
+        net.latches[FIRST_TRACE + 1].next = moves[0];
+        net.latches[FIRST_TRACE + 2].next = !moves[6];
+        net.latches[FIRST_TRACE + 3].next = net.add(Operation::And, &[moves[7], columns[0]]);
+        net.latches[FIRST_TRACE + 4].next = net.add(Operation::Or, &[!moves[2], columns[1]]);
+        net.latches[FIRST_TRACE + 5].next = net.add(Operation::And, &[!others, !moves[4], turn]);
+        GridNet { net, cells }
     }
 }
 
@@ -84,7 +84,7 @@ fn read(values: &[bool], signal: Signal) -> bool {
 
 #[test]
 fn moves_are_rows_and_columns() {
-    let Made { net, cells } = Made::new();
+    let GridNet { net, cells } = GridNet::new();
     let (made, compounds) = compound(&net, &Meter::unlimited()).unwrap().expect("a grid");
     let [Compound { role: RoleId(0), rows, columns }] = &compounds[..] else {
         panic!("{compounds:?}")
@@ -142,10 +142,10 @@ fn moves_are_rows_and_columns() {
 
 #[test]
 fn rows_with_a_pair_that_could_be_legal_but_is_no_move_stay_as_they_are() {
-    let Made { mut net, .. } = Made::new();
+    let GridNet { mut net, .. } = GridNet::new();
     net.exclusive.clear();
-    let found = compound(&net, &Meter::unlimited()).unwrap();
-    let (made, compounds) = found.expect("a grid of those that have all columns");
+    let grids = compound(&net, &Meter::unlimited()).unwrap();
+    let (made, compounds) = grids.expect("a grid of those that have all columns");
     assert_eq!([&compounds[0].rows, &compounds[0].columns].map(Vec::len), [ROWS - OTHERS, COLUMNS]);
     let others = OTHERS * (COLUMNS - 1) + 1;
     assert_eq!(made.inputs.len(), ROWS - OTHERS + COLUMNS + others);

@@ -1,6 +1,6 @@
 //! Which readings of a form of moves hold, by the steps in which it was played.
 
-use super::{Place, Reading, Target, Targets, depth, first_is_row, pairs};
+use super::{Reading, SquareIndex, Target, Targets, depth, first_is_row, pairs};
 use crate::board::boards::Boards;
 use gdlr_rules::gdl::Symbol;
 use hashbrown::HashSet;
@@ -17,12 +17,12 @@ const MOST_GAPS: usize = 20;
 pub(super) struct Sample<'s> {
     pub constants: Vec<Symbol>,
     /// Where something else stands after the step.
-    pub changed: &'s HashSet<Place>,
+    pub changed: &'s HashSet<SquareIndex>,
     /// Where something stands before it.
-    pub taken: &'s HashSet<Place>,
+    pub taken: &'s HashSet<SquareIndex>,
 }
 
-/// What a right reading names nearly always.
+/// The squares that a right reading names nearly always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Evidence {
     /// Squares on which something else stands after the step.
@@ -32,7 +32,7 @@ enum Evidence {
 }
 
 impl Sample<'_> {
-    fn squares(&self, evidence: Evidence) -> &HashSet<Place> {
+    fn squares(&self, evidence: Evidence) -> &HashSet<SquareIndex> {
         match evidence {
             Evidence::Changed => self.changed,
             Evidence::Taken => self.taken,
@@ -173,7 +173,7 @@ impl Judge<'_> {
     }
 
     /// How likely any square of a board is among some, whatever its layer.
-    fn chance(&self, board: usize, squares: &HashSet<Place>) -> f64 {
+    fn chance(&self, board: usize, squares: &HashSet<SquareIndex>) -> f64 {
         let here = squares.iter().filter(|of| of.0 == board);
         let here: HashSet<(usize, usize)> = here.map(|of| (of.2, of.3)).collect();
         here.len() as f64 / self.boards.boards()[board].square_count().max(1) as f64

@@ -70,7 +70,7 @@ struct Reading {
     /// Several for boards of boards.
     row: Vec<usize>,
     column: Vec<usize>,
-    /// What says both.
+    /// The gap that says both.
     named: Option<usize>,
 }
 
@@ -112,7 +112,7 @@ impl Reading {
         self.gaps().max().unwrap_or(0) - self.gaps().min().unwrap_or(0)
     }
 
-    /// What it names in a move with these constants; `None` if a constant is not of the board.
+    /// The target that it names in a move with these constants; `None` if a constant is not of the board.
     fn target(&self, boards: &Boards, constants: &[Symbol]) -> Option<Target> {
         let board = &boards.boards()[self.board];
         let mut target = Target { board: self.board, layer: None, row: None, column: None };
@@ -145,10 +145,10 @@ impl Reading {
 }
 
 /// A square: board, layer, row and column.
-type Place = (usize, usize, usize, usize);
+type SquareIndex = (usize, usize, usize, usize);
 
 impl Targets {
-    /// What the moves of these steps name.
+    /// The targets that the moves of these steps name.
     ///
     /// Costs time linear in the facts of the steps, and in the ways to read each form of moves: the
     /// pairs of its arguments for each board, but for a board of boards the quadruples.
@@ -157,7 +157,8 @@ impl Targets {
             return Targets::default();
         }
         let steps: Vec<Step> = steps.into_iter().collect();
-        let seen: Vec<[HashSet<Place>; 2]> = steps.iter().map(|step| seen(boards, step)).collect();
+        let seen: Vec<[HashSet<SquareIndex>; 2]> =
+            steps.iter().map(|step| seen(boards, step)).collect();
         let mut samples: HashMap<Form, Vec<Sample>> = HashMap::new();
         let mut forms = Vec::new();
         for (step, [changed, taken]) in steps.iter().zip(&seen) {
@@ -285,12 +286,12 @@ fn pairs(
 
 /// The squares on which something else stands after a step, and those on which something stands
 /// before it.
-fn seen(boards: &Boards, step: &Step) -> [HashSet<Place>; 2] {
-    let channel = |of: &super::Place| &boards.boards()[of.board].channels[of.channel];
-    let square = |of: &super::Place| (of.board, channel(of).layer, of.row, of.column);
+fn seen(boards: &Boards, step: &Step) -> [HashSet<SquareIndex>; 2] {
+    let channel = |of: &super::Placement| &boards.boards()[of.board].channels[of.channel];
+    let square = |of: &super::Placement| (of.board, channel(of).layer, of.row, of.column);
     let things = |facts: &[Term]| {
         let places = facts.iter().filter_map(|fact| boards.place(fact));
-        places.filter(|of| !channel(of).is_blank).collect::<HashSet<super::Place>>()
+        places.filter(|of| !channel(of).is_blank).collect::<HashSet<super::Placement>>()
     };
     let (before, after) = (things(step.before), things(step.after));
     let changed = before.symmetric_difference(&after).map(square).collect();

@@ -34,7 +34,7 @@ pub fn dependencies(game: &Game) -> Option<String> {
         },
     };
     for rule in &game.rules {
-        // What is listed for the initial state and the roles is no relation to reason with, unless
+        // `init` and `role` are no relations to reason with, unless
         // rules ask for it.
         let is_listed = matches!(
             rule.head.relation,

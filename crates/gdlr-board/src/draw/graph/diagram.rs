@@ -1,6 +1,6 @@
 //! A graph with words on it, and its drawing.
 
-use super::layered::{self, Layout};
+use super::layered::{self, GraphLayout};
 use crate::draw::svg::Svg;
 use crate::draw::theme;
 
@@ -22,16 +22,16 @@ const HEAD: f64 = 7.0;
 /// The height of a line of the legend.
 const LINE: f64 = 20.0;
 
-/// What a node looks like.
+/// The look of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// A fact of the state.
     State,
     /// A move.
     Move,
-    /// What play asks.
+    /// A relation that play reads.
     Answer,
-    /// What never changes.
+    /// A relation that never changes.
     Static,
     /// Anything else.
     Plain,
@@ -68,7 +68,7 @@ pub(super) enum Change {
 }
 
 impl Change {
-    /// What is added to a class.
+    /// The suffix of a class.
     fn class(self) -> &'static str {
         match self {
             Change::None => "",
@@ -84,7 +84,7 @@ pub(super) struct Node {
     pub kind: Kind,
     pub change: Change,
     pub label: String,
-    /// What is said of it besides, small, behind the label.
+    /// A note, small, behind the label.
     pub note: String,
     /// It has a thick rim.
     pub is_thick: bool,
@@ -105,7 +105,7 @@ pub(super) struct Diagram {
     pub name: String,
     pub nodes: Vec<Node>,
     pub arrows: Vec<Arrow>,
-    /// What kinds mean, and what is said below.
+    /// The legend of kinds, and the text below.
     pub legend: Vec<(Kind, &'static str)>,
     pub notes: Vec<String>,
 }
@@ -151,7 +151,7 @@ impl Diagram {
         Some(self.draw(&layout, &sizes, styles))
     }
 
-    fn draw(&self, layout: &Layout, sizes: &[(f64, f64)], styles: Option<&[&str]>) -> String {
+    fn draw(&self, layout: &GraphLayout, sizes: &[(f64, f64)], styles: Option<&[&str]>) -> String {
         let legend = self.legend_lines(layout.width.max(360.0));
         let least =
             legend.iter().map(|line| line.last().map_or(0.0, |of| of.end)).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! What became of an automaton: two descriptions in one drawing.
+//! The difference of two automata in one drawing.
 
 use super::actions::{Action, actions, add};
 use super::diagram::{Change, Diagram, MOST_NODES};
@@ -23,7 +23,7 @@ pub struct Difference {
     nodes: HashMap<String, Change>,
 }
 
-/// What has changed, drawn.
+/// A drawing of the changes.
 #[derive(Clone, Debug)]
 pub struct ChangeDrawing {
     /// SVG without a style sheet.
@@ -85,7 +85,7 @@ impl Difference {
         self.figure(title, now)
     }
 
-    /// What came and what went, with some of what stands beside it, as SVG without a style sheet;
+    /// The edges that came and went, with some of their neighbours, as SVG without a style sheet;
     /// `None` if no edge has changed, or the edges are too tangled to be drawn. What does not fit
     /// is left out. Linear in the automata, and near linear in what is drawn.
     pub fn change(&self, title: &str) -> Option<ChangeDrawing> {
@@ -119,7 +119,7 @@ impl Difference {
         let mut drawn = Drawn::default();
         let changed = |at: &usize| self.actions[*at].1 != Change::Kept;
         let all = || 0..self.actions.len();
-        // What hangs together comes together.
+        // Connected edges come together.
         for first in all().filter(changed) {
             let mut open = VecDeque::from([first]);
             while let Some(at) = open.pop_front() {
@@ -164,7 +164,7 @@ fn ends(actions: &[Action]) -> impl Iterator<Item = &str> {
     actions.iter().flat_map(|action| [&*action.from, &*action.to])
 }
 
-/// What is drawn so far.
+/// The drawing so far.
 #[derive(Default)]
 struct Drawn<'a> {
     edges: HashSet<usize>,

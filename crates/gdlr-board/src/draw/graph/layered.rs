@@ -32,7 +32,7 @@ const MOST_BENDS: usize = 30_000;
 
 /// A graph laid out.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct GraphLayout {
     /// By node: its middle.
     pub nodes: Vec<(f64, f64)>,
     /// By edge: the points that it runs through, from one end to the other. From the first to the
@@ -43,14 +43,14 @@ pub(super) struct Layout {
     pub height: f64,
 }
 
-/// What stands in a layer: a node, or a bend.
+/// An item of a layer: a node, or a bend.
 struct Item {
     layer: usize,
     /// Height, and how far it is away from what stands above and below.
     height: f64,
     gap: f64,
     weight: f64,
-    /// What it is joined to in the layers before and behind.
+    /// Its neighbours in the layers before and behind.
     before: Vec<usize>,
     behind: Vec<usize>,
 }
@@ -58,12 +58,12 @@ struct Item {
 /// Lays out nodes of these sizes; `None` where the edges are too many and too long. By edge, `kind`
 /// says which share bends with each other.
 ///
-/// What is not connected stands below each other, the largest first, and nodes alone in rows.
+/// Parts that are not connected stand below each other, the largest first, and nodes alone in rows.
 pub(super) fn layout<K: Eq + Hash>(
     sizes: &[(f64, f64)],
     edges: &[(usize, usize)],
     kind: impl Fn(usize) -> K,
-) -> Option<Layout> {
+) -> Option<GraphLayout> {
     let part_of = parts(sizes.len(), edges);
     let mut parts: Vec<(Vec<usize>, Vec<usize>)> = vec![Default::default(); sizes.len()];
     let mut place = vec![0; sizes.len()];
@@ -76,7 +76,7 @@ pub(super) fn layout<K: Eq + Hash>(
     }
     parts.retain(|(nodes, _)| !nodes.is_empty());
     parts.sort_by_key(|(nodes, _)| Reverse(nodes.len()));
-    let mut whole = Layout {
+    let mut whole = GraphLayout {
         nodes: vec![(0.0, 0.0); sizes.len()],
         edges: vec![Vec::new(); edges.len()],
         width: 0.0,
@@ -137,7 +137,7 @@ fn connected<K: Eq + Hash>(
     sizes: &[(f64, f64)],
     edges: &[(usize, usize)],
     kind: impl Fn(usize) -> K,
-) -> Option<Layout> {
+) -> Option<GraphLayout> {
     let forward = forward(sizes.len(), edges);
     let layers = layers(sizes.len(), &forward);
     let mut items: Vec<Item> = sizes
@@ -401,7 +401,7 @@ fn placed(
     chains: &[Vec<usize>],
     order: &[Vec<usize>],
     heights: &[f64],
-) -> Layout {
+) -> GraphLayout {
     let mut widths = vec![0f64; order.len()];
     for (&(width, _), &layer) in sizes.iter().zip(layers) {
         widths[layer] = widths[layer].max(width);
@@ -436,7 +436,7 @@ fn placed(
         }
         points
     };
-    Layout {
+    GraphLayout {
         nodes: (0..sizes.len()).map(node).collect(),
         edges: edges.iter().zip(chains).map(route).collect(),
         width: (x - BETWEEN_LAYERS).max(0.0),

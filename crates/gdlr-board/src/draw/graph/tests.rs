@@ -3,47 +3,53 @@ use super::*;
 use gdlr_rules::gdl::Game;
 
 /// Whether the nodes of a layout overlap, and whether edges end at their nodes.
-fn check(sizes: &[(f64, f64)], edges: &[(usize, usize)]) -> layered::Layout {
-    let found = layout(sizes, edges, |edge| edge % 3 == 0).expect("not too large");
+fn check(sizes: &[(f64, f64)], edges: &[(usize, usize)]) -> layered::GraphLayout {
+    let layout_of_graph = layout(sizes, edges, |edge| edge % 3 == 0).expect("not too large");
     let rim = |node: usize| {
-        let ((x, y), (wide, high)) = (found.nodes[node], sizes[node]);
+        let ((x, y), (wide, high)) = (layout_of_graph.nodes[node], sizes[node]);
         (x - wide / 2.0, y - high / 2.0, x + wide / 2.0, y + high / 2.0)
     };
     for node in 0..sizes.len() {
         let (left, top, right, bottom) = rim(node);
         let near = 1e-6;
         assert!(left >= -near && top >= -near, "{node} at {left} {top}");
-        assert!(right <= found.width + near && bottom <= found.height + near, "{node}");
+        assert!(
+            right <= layout_of_graph.width + near && bottom <= layout_of_graph.height + near,
+            "{node}"
+        );
         for other in 0..node {
             let (l, t, r, b) = rim(other);
             let apart = r <= left || right <= l || b <= top + near || bottom <= t + near;
             assert!(apart, "{node} and {other} overlap");
         }
     }
-    for (&(from, to), points) in edges.iter().zip(&found.edges) {
+    for (&(from, to), points) in edges.iter().zip(&layout_of_graph.edges) {
         assert_eq!(points.is_empty(), from == to);
         if let ([start, ..], [.., end]) = (&points[..], &points[..]) {
             let touches = |node: usize, (x, y): (f64, f64)| {
                 let (left, _, right, _) = rim(node);
-                (x == left || x == right) && (y - found.nodes[node].1).abs() < 1e-6
+                (x == left || x == right) && (y - layout_of_graph.nodes[node].1).abs() < 1e-6
             };
             assert!(touches(from, *start) && touches(to, *end), "{from} {to}: {points:?}");
         }
     }
-    found
+    layout_of_graph
 }
 
 #[test]
 fn layers_go_right_and_nothing_overlaps() {
     let sizes: Vec<(f64, f64)> = (0..6).map(|at| (40.0 + 10.0 * f64::from(at), 22.0)).collect();
     let edges = [(0, 1), (0, 2), (1, 3), (2, 3), (0, 4), (4, 5), (0, 3)];
-    let found = check(&sizes, &edges);
+    let layout_of_graph = check(&sizes, &edges);
     for (from, to) in edges {
-        assert!(found.nodes[from].0 < found.nodes[to].0, "{from} stands left of {to}");
+        assert!(
+            layout_of_graph.nodes[from].0 < layout_of_graph.nodes[to].0,
+            "{from} stands left of {to}"
+        );
     }
     // With a cycle one edge goes back, and one to itself is there, too.
-    let found = check(&sizes, &[(0, 1), (1, 2), (2, 0), (3, 3), (4, 5), (5, 4)]);
-    assert!(found.nodes[0].0 < found.nodes[2].0);
+    let layout_of_graph = check(&sizes, &[(0, 1), (1, 2), (2, 0), (3, 3), (4, 5), (5, 4)]);
+    assert!(layout_of_graph.nodes[0].0 < layout_of_graph.nodes[2].0);
     check(&[], &[]);
     check(&[(30.0, 22.0)], &[]);
 }
@@ -53,13 +59,17 @@ fn edges_that_need_not_cross_do_not() {
     // Two ladders whose nodes are listed crosswise.
     let sizes = [(40.0, 22.0); 8];
     let edges = [(0, 2), (1, 3), (2, 5), (3, 4), (5, 6), (4, 7)];
-    let found = check(&sizes, &edges);
-    let is_above = |a: usize, b: usize| found.nodes[a].1 < found.nodes[b].1;
+    let layout_of_graph = check(&sizes, &edges);
+    let is_above = |a: usize, b: usize| layout_of_graph.nodes[a].1 < layout_of_graph.nodes[b].1;
     assert_eq!(is_above(0, 1), is_above(2, 3));
     assert_eq!(is_above(2, 3), is_above(5, 4));
     assert_eq!(is_above(5, 4), is_above(6, 7));
     // They are as straight as they could be.
-    assert!((found.nodes[0].1 - found.nodes[6].1).abs() < 1.0, "{:?}", found.nodes);
+    assert!(
+        (layout_of_graph.nodes[0].1 - layout_of_graph.nodes[6].1).abs() < 1.0,
+        "{:?}",
+        layout_of_graph.nodes
+    );
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! What comes after all legal actions of all lanes: for searches.
+//! The children of all lanes: the states after all their legal actions, for searches.
 
 use std::fmt;
 
-/// What to say about children, beside how they ended. What is not asked for is not computed.
+/// The outputs wanted of children, beside how they ended. Others are not computed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct ChildOutputs {
     /// [`Children::legal_bits`].
     pub legal_bits: bool,
     /// [`Children::observations`].
@@ -15,8 +15,12 @@ pub struct Asked {
     pub goals: bool,
 }
 
+/// The former name of [`ChildOutputs`].
+#[deprecated(note = "it is `ChildOutputs`")]
+pub type Asked = ChildOutputs;
+
 /// The children of all lanes: the states after each legal action, those of the first lane first,
-/// and those of a lane in the order of its actions. What was not asked for is empty.
+/// and those of a lane in the order of its actions. Arrays of outputs that are not wanted are empty.
 ///
 /// The arrays keep their memory from one [`expand`](super::Lanes::expand) to the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,7 +60,7 @@ impl Children {
         &mut self,
         lanes: usize,
         rows: &[u64],
-        asked: Asked,
+        asked: ChildOutputs,
         [words, bytes, goals]: [usize; 3],
     ) {
         self.first.clear();

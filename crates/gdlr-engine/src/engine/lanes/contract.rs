@@ -1,6 +1,6 @@
 //! The trait that all games in lanes implement.
 
-use super::children::{Asked, Children, ExpandError};
+use super::children::{ChildOutputs, Children, ExpandError};
 use super::outputs::{self, Encoded, Moment, Output};
 use super::signals::{Ended, Illegal, Refusal};
 use super::vocabulary::Vocabulary;
@@ -30,7 +30,7 @@ pub trait Lanes: Send + Sync {
     /// How many roles the game has, chance included.
     fn roles(&self) -> usize;
 
-    /// What the numbers of actions, facts and percepts stand for, in an order that stays the same:
+    /// The moves, facts and percepts that numbers stand for, in an order that stays the same:
     /// the moves sorted, with numbers in the order of their values and before words, if the lanes
     /// play on a net; all facts that can be true; what roles can see of a step by the rules for
     /// `sees`, nothing in a game without such rules.
@@ -232,7 +232,7 @@ pub trait Lanes: Send + Sync {
     /// # Errors
     ///
     /// In games in which all roles act at once, or with a role of chance.
-    fn expand(&mut self, asked: Asked, children: &mut Children) -> Result<(), ExpandError>;
+    fn expand(&mut self, asked: ChildOutputs, children: &mut Children) -> Result<(), ExpandError>;
 
     /// How many bytes the lanes take, all together.
     fn bytes(&self) -> usize;

@@ -44,7 +44,9 @@ mod signals;
 mod single;
 mod vocabulary;
 
-pub use children::{Asked, Children, ExpandError};
+#[allow(deprecated)]
+pub use children::Asked;
+pub use children::{ChildOutputs, Children, ExpandError};
 pub use contract::Lanes;
 pub use numbered::NumberedEngine;
 pub use outputs::{Encoded, Moment, Output};

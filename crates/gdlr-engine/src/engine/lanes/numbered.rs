@@ -33,7 +33,7 @@ impl NumberedEngine {
     /// same each time: no more than a thousand states.
     pub fn new(engine: AnyEngine, vocabulary: Vocabulary) -> NumberedEngine {
         let number = |terms: &[Term]| terms.iter().cloned().zip(0..).collect();
-        let mut made = NumberedEngine {
+        let mut numbered = NumberedEngine {
             moves: number(&vocabulary.moves),
             facts: number(&vocabulary.facts),
             percepts: number(&vocabulary.percepts),
@@ -44,10 +44,10 @@ impl NumberedEngine {
         };
         let mut left = STATES;
         for play in 0..PLAYS {
-            // What is too much work ends a play.
-            let _ = made.look_at_play(play, &mut left);
+            // A state that is too much work ends a play.
+            let _ = numbered.look_at_play(play, &mut left);
         }
-        made
+        numbered
     }
 
     /// Plays at random, and sees who chooses when and who waits how.
@@ -89,7 +89,7 @@ impl NumberedEngine {
         &self.engine
     }
 
-    /// What its numbers stand for.
+    /// The moves, facts and percepts that its numbers stand for.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.words
     }

@@ -1,4 +1,4 @@
-//! What lanes write in columns of bits: which, of which states, and in which encoding.
+//! The outputs of lanes in columns of bits: which, of which states, and in which encoding.
 
 use super::contract::Lanes;
 
@@ -11,7 +11,7 @@ pub enum Output {
     Legal,
     /// Which of the [observed](Lanes::observed) facts are true: a column for each of them.
     Observations,
-    /// What each role saw of the last step that the lane has played: a column for each percept of
+    /// The percepts of each role of the last step that the lane has played: a column for each percept of
     /// the [vocabulary](Lanes::vocabulary) and each role, those of the first role first. Nothing
     /// was seen in a lane that has begun or was put into a state since, and by chance.
     Percepts,

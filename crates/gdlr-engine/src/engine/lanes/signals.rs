@@ -1,4 +1,4 @@
-//! What is said to lanes and by lanes beside actions and bits.
+//! The signals to lanes and from lanes, beside actions and bits.
 
 /// The action of a lane that is to stay as it is.
 pub const SKIP: i32 = -1;
@@ -18,7 +18,7 @@ pub const REFUSED: u8 = 8;
 /// was taken for ([`NumberedEngine`](super::NumberedEngine)). Never where lanes play on a net.
 pub const FAILED: u8 = 16;
 
-/// What becomes of a lane whose action is not legal.
+/// The fate of a lane whose action is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
     /// The step fails, and no lane has played.
@@ -27,7 +27,7 @@ pub enum Refusal {
     End,
 }
 
-/// What becomes, in a step, of lanes that are over.
+/// The fate, in a step, of lanes that are over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ended {
     /// They begin again: after the step they are in the initial state.

@@ -1,4 +1,4 @@
-//! What engines disagree about, and how that is said.
+//! Differences between engines, and their texts.
 
 use super::events::Event;
 use super::walker::{Look, NamedEngine};
@@ -9,7 +9,7 @@ use std::fmt;
 /// How many terms of a list are printed. The [`Difference`] has them all.
 const SHOWN: usize = 12;
 
-/// What engines can disagree about.
+/// The subjects that engines can disagree about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Aspect {
     /// The facts of the state.
@@ -20,7 +20,7 @@ pub enum Aspect {
     Legal(String),
     /// The goal value of this role, or what is wrong with it.
     Goal(String),
-    /// What this role saw of the last joint move.
+    /// The percepts of this role of the last joint move.
     Sees(String),
     /// Whether the state is one that was met before.
     Identity,
@@ -37,7 +37,7 @@ pub enum Aspect {
 pub struct Dissent {
     /// The name of the engine.
     pub engine: String,
-    /// What it says, in short.
+    /// Its answer, in short.
     pub says: String,
     /// The facts or moves that the first engine lists and it does not.
     pub lacks: Vec<String>,
@@ -47,7 +47,7 @@ pub struct Dissent {
 
 /// Where a difference was met first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum PlayPosition {
     /// In the initial state.
     Initial,
     /// On the walk along all joint-move sequences, after so many joint moves.
@@ -63,6 +63,10 @@ pub enum Place {
         step: u64,
     },
 }
+
+/// The former name of [`PlayPosition`].
+#[deprecated(note = "it is `PlayPosition`")]
+pub type Place = PlayPosition;
 
 /// One turn of the play that leads to a difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,12 +84,12 @@ pub struct Difference {
     pub aspect: Aspect,
     /// The name of the engine that the others are compared with.
     pub first: String,
-    /// What it says, in short.
+    /// Its answer, in short.
     pub says: String,
     /// The engines that say something else.
     pub dissents: Vec<Dissent>,
     /// Where a difference was met, before the play was shortened.
-    pub place: Place,
+    pub place: PlayPosition,
     /// The play that leads to the difference from the initial state. All moves are legal for
     /// the first engine.
     pub play: Vec<Turn>,
@@ -114,12 +118,14 @@ impl fmt::Display for Aspect {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for PlayPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Initial => f.write_str("in the initial state"),
-            Place::Perft { depth } => write!(f, "at depth {depth} of perft"),
-            Place::Playout { playout, step } => write!(f, "in playout {playout} at step {step}"),
+            PlayPosition::Initial => f.write_str("in the initial state"),
+            PlayPosition::Perft { depth } => write!(f, "at depth {depth} of perft"),
+            PlayPosition::Playout { playout, step } => {
+                write!(f, "in playout {playout} at step {step}")
+            }
         }
     }
 }
@@ -199,7 +205,7 @@ fn shown(list: &[String]) -> String {
     }
 }
 
-/// What engines say about the state at hand, where they do not say the same.
+/// The answers of engines about the state at hand, where they differ.
 #[derive(Clone, Debug)]
 pub(super) struct Clash {
     pub aspect: Aspect,
@@ -210,7 +216,12 @@ pub(super) struct Clash {
 
 impl Clash {
     /// The difference that a play leads to.
-    pub fn after(self, engines: &[NamedEngine], place: Place, events: &[Event]) -> Difference {
+    pub fn after(
+        self,
+        engines: &[NamedEngine],
+        place: PlayPosition,
+        events: &[Event],
+    ) -> Difference {
         let symbols = engines[0].engine.symbols();
         let text = |terms: &[Term]| -> Vec<String> {
             terms.iter().map(|term| term.canonical(symbols)).collect()
@@ -332,7 +343,7 @@ impl Comparison<'_> {
     }
 }
 
-/// What a sorted list has more than another one; a term that it has twice counts twice.
+/// The terms that a sorted list has more than another one; a term that it has twice counts twice.
 fn beyond<'t>(list: &'t [Term], other: &[Term]) -> Vec<&'t Term> {
     let mut rest = other.iter().peekable();
     let lacking = |term: &&Term| {

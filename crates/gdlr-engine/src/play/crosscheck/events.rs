@@ -1,4 +1,4 @@
-//! What engines in lockstep did.
+//! The events of engines in lockstep.
 
 use gdlr_rules::gdl::Term;
 use std::rc::Rc;
@@ -6,7 +6,7 @@ use std::rc::Rc;
 /// A joint move as terms, one a role.
 pub(super) type Joint = Rc<[Term]>;
 
-/// What all engines did.
+/// The events of all engines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Event {
     /// Played a joint move, and looked at the state.

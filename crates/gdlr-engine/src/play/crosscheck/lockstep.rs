@@ -68,7 +68,7 @@ impl<'a> Lockstep<'a> {
         (lockstep, result)
     }
 
-    /// What was done so far.
+    /// The events so far.
     pub fn events(&self) -> &[Event] {
         &self.events
     }

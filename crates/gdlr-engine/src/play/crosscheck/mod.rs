@@ -44,7 +44,9 @@ mod lockstep;
 mod shorten;
 mod walker;
 
-pub use difference::{Aspect, Difference, Dissent, Place, Turn};
+#[allow(deprecated)]
+pub use difference::Place;
+pub use difference::{Aspect, Difference, Dissent, PlayPosition, Turn};
 pub use walker::NamedEngine;
 
 use crate::engine::{AnyEngine, Engine, WorkLimit, seeded};
@@ -69,7 +71,7 @@ const EXCURSION_LENGTH: u32 = 3;
 pub struct CrosscheckOptions {
     /// How many random playouts.
     pub playouts: u64,
-    /// What the random numbers begin with.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// Cut a playout after so many joint moves.
     pub max_steps: u64,
@@ -93,7 +95,7 @@ impl Default for CrosscheckOptions {
     }
 }
 
-/// What was compared.
+/// The counts of comparisons.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Crosschecked {
     /// Random playouts that are over, those cut and those stuck included.
@@ -124,7 +126,7 @@ pub struct Crosschecked {
 /// How far a comparison is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// What is being done.
+    /// The stage of the comparison.
     pub stage: Stage,
     /// Random playouts that are over.
     pub playouts: u64,
@@ -132,7 +134,7 @@ pub struct Progress {
     pub states: u64,
 }
 
-/// What a comparison is doing.
+/// A stage of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// All sequences of joint moves.
@@ -190,7 +192,7 @@ pub fn crosscheck(
         rng: seeded(options.seed, 0),
         done: Crosschecked { times: vec![Duration::ZERO; engines.len()], ..Default::default() },
         stage: Stage::Perft,
-        place: Place::Initial,
+        place: PlayPosition::Initial,
     };
     let _ = check.perft().and_then(|()| check.playouts());
     check.done
@@ -218,7 +220,7 @@ struct Crosscheck<'a, P> {
     done: Crosschecked,
     stage: Stage,
     /// Where the engines are.
-    place: Place,
+    place: PlayPosition,
 }
 
 impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
@@ -237,7 +239,7 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
             let ends = level.iter().filter(|&&(state, _)| lockstep.is_terminal(state));
             self.done.perft_terminal.push(ends.fold(0, sum));
             self.done.perft.push(level.iter().fold(0, sum));
-            self.place = Place::Perft { depth: self.done.perft.len() };
+            self.place = PlayPosition::Perft { depth: self.done.perft.len() };
             let mut next = Level::default();
             for &(state, count) in &level {
                 if !lockstep.is_terminal(state)
@@ -297,7 +299,7 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
 
     fn playout(&mut self, lockstep: &mut Lockstep) -> Result<(), Halt> {
         let playout = self.done.playouts;
-        self.place = Place::Playout { playout, step: 0 };
+        self.place = PlayPosition::Playout { playout, step: 0 };
         if !lockstep.events().is_empty() {
             lockstep.enter(0, true)?;
         }
@@ -310,14 +312,14 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
                 self.done.stuck += 1;
                 return Ok(());
             }
-            self.place = Place::Playout { playout, step };
+            self.place = PlayPosition::Playout { playout, step };
             self.show(lockstep);
             if self.rng.random_range(0..EXCURSIONS) == 0 {
                 let here = lockstep.here();
                 self.excursion(lockstep)?;
                 lockstep.enter(here, self.rng.random())?;
             }
-            self.place = Place::Playout { playout, step: step + 1 };
+            self.place = PlayPosition::Playout { playout, step: step + 1 };
             lockstep.play(joint.into())?;
         }
         self.done.capped += u64::from(!lockstep.is_terminal(lockstep.here()));
@@ -343,7 +345,7 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
 
     /// New scratches.
     fn lockstep(&mut self) -> Result<Lockstep<'a>, Over> {
-        self.place = Place::Initial;
+        self.place = PlayPosition::Initial;
         let (lockstep, result) = Lockstep::new(self.engines);
         match result {
             Ok(()) => Ok(lockstep),

@@ -135,7 +135,7 @@ impl<'a> Shortener<'a> {
         failing
     }
 
-    /// What the lockstep did last, with plays before that make the states which it enters.
+    /// The last events of the lockstep, with plays before that make the states which it enters.
     fn last_stretches(&mut self, lockstep: &Lockstep) -> Option<Failing> {
         let starts: Vec<usize> = (0..lockstep.events().len())
             .filter(|&place| matches!(lockstep.events()[place], Event::Enter { .. }))
@@ -226,8 +226,8 @@ fn with_plays_before(lockstep: &Lockstep, from: usize) -> Vec<Event> {
         Event::Play(joint) => Event::Play(Rc::clone(joint)),
         Event::Enter { after, look } => {
             let place = places.get(&lockstep.state_after(*after)).copied();
-            let made = || after.saturating_sub(from) + before;
-            Event::Enter { after: place.unwrap_or_else(made), look: *look }
+            let shifted = || after.saturating_sub(from) + before;
+            Event::Enter { after: place.unwrap_or_else(shifted), look: *look }
         }
     }));
     events

@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 /// An engine that takes part in a comparison, under the name that reports call it by.
 #[derive(Clone, Debug)]
 pub struct NamedEngine {
-    /// What reports call it.
+    /// Its name in reports.
     pub name: String,
     /// The engine.
     pub engine: AnyEngine,
@@ -30,7 +30,7 @@ impl NamedEngine {
     }
 }
 
-/// What an engine says of a state.
+/// The answers of an engine about a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Look {
     pub view: View,

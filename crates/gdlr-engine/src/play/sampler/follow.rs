@@ -1,6 +1,6 @@
 //! Following a match in which one can go back.
 
-use super::{DEFAULT_CANDIDATES, Sampler, Told};
+use super::{DEFAULT_CANDIDATES, Observation, Sampler};
 use crate::engine::{AnyEngine, RoleId, seeded};
 
 /// Brings a sampler to where its role was told all this, step by step, or makes it anew where it
@@ -12,7 +12,7 @@ pub fn follow<'s>(
     sampler: &'s mut Option<Sampler>,
     engine: &AnyEngine,
     role: RoleId,
-    told: &[Told],
+    told: &[Observation],
     seed: u64,
     is_over: &dyn Fn() -> bool,
 ) -> Option<&'s mut Sampler> {

@@ -30,21 +30,25 @@
 
 mod candidates;
 mod follow;
+mod observation;
 mod situation;
-mod told;
 mod trial;
 
 pub use follow::follow;
-pub use situation::{Known, Situation};
-pub use told::Told;
+pub use observation::Observation;
+#[allow(deprecated)]
+pub use observation::Told;
+#[allow(deprecated)]
+pub use situation::Known;
+pub use situation::{InformationStates, Situation};
 
 use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId};
 use candidates::{Candidates, Found};
 use gdlr_rules::gdl::Term;
+use observation::NumberedObservation;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::VecDeque;
 use std::fmt;
-use told::Observation;
 use trial::Trial;
 
 /// How many candidates there are at most, by default.
@@ -73,8 +77,8 @@ pub struct Sampler {
     most: usize,
     trial: Trial,
     /// By step: what the role was told, and whether the game was over by it.
-    told: Vec<(Told, bool)>,
-    observations: Vec<Observation>,
+    told: Vec<(Observation, bool)>,
+    observations: Vec<NumberedObservation>,
     /// The first is the beginning, the last the present.
     levels: VecDeque<Level>,
 }
@@ -90,29 +94,31 @@ struct Level {
 
 /// Why what a role is told cannot be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ToldError {
+pub enum ObservationError {
     /// A role has no such move.
     NoMove(RoleId, Term),
     /// It agrees with nothing that can have been played.
     Impossible,
 }
 
-impl fmt::Display for ToldError {
+impl fmt::Display for ObservationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ToldError::NoMove(role, _) => write!(f, "the role number {} has no such move", role.0),
-            ToldError::Impossible => f.write_str("what was told cannot have come about"),
+            ObservationError::NoMove(role, _) => {
+                write!(f, "the role number {} has no such move", role.0)
+            }
+            ObservationError::Impossible => f.write_str("what was told cannot have come about"),
         }
     }
 }
 
-impl std::error::Error for ToldError {}
+impl std::error::Error for ObservationError {}
 
 impl Sampler {
     /// Follows a match from its beginning for a role, with at most so many candidates; one at
     /// least. Memory is that of the candidates of some steps.
     pub fn new(engine: AnyEngine, role: RoleId, most: usize) -> Sampler {
-        let known = Known::nothing(engine.roles().count());
+        let known = InformationStates::nothing(engine.roles().count());
         let mut first = Found::default();
         first.add(Situation { state: engine.initial().clone(), known }, 1.0);
         let candidates = first.into_candidates(1, &mut crate::engine::seeded(0, 0)).0;
@@ -132,8 +138,8 @@ impl Sampler {
         &self.engine
     }
 
-    /// What the role was told, by step.
-    pub fn told(&self) -> impl ExactSizeIterator<Item = &Told> {
+    /// The observations of the role, by step.
+    pub fn told(&self) -> impl ExactSizeIterator<Item = &Observation> {
         self.told.iter().map(|(told, _)| told)
     }
 
@@ -194,20 +200,21 @@ impl Sampler {
     /// The sampler then stays where it was.
     pub fn observe(
         &mut self,
-        told: Told,
+        told: Observation,
         over: bool,
         rng: &mut Xoshiro256PlusPlus,
         is_over: &dyn Fn() -> bool,
-    ) -> Result<(), ToldError> {
-        let observation = Observation::of(&self.engine, self.role, &told, over);
-        self.observations.push(observation.map_err(|(role, term)| ToldError::NoMove(role, term))?);
+    ) -> Result<(), ObservationError> {
+        let observation = NumberedObservation::of(&self.engine, self.role, &told, over);
+        self.observations
+            .push(observation.map_err(|(role, term)| ObservationError::NoMove(role, term))?);
         self.told.push((told, over));
         let mut found = Found::default();
         let all = self.advance(&mut found, rng, is_over);
         if all && found.is_empty() {
             self.told.pop();
             self.observations.pop();
-            return Err(ToldError::Impossible);
+            return Err(ObservationError::Impossible);
         }
         if !all && found.len() < self.most.div_ceil(FEW) {
             self.rejuvenate(&mut found, rng, is_over);
@@ -223,8 +230,9 @@ impl Sampler {
     /// Goes over to another engine of the same game, with its candidates, their chances and what
     /// roles know there. Whether it could: it has all moves that were told.
     pub fn change_engine(&mut self, engine: &AnyEngine) -> bool {
-        let observation =
-            |(told, over): &(Told, bool)| Observation::of(engine, self.role, told, *over);
+        let observation = |(told, over): &(Observation, bool)| {
+            NumberedObservation::of(engine, self.role, told, *over)
+        };
         let Ok(observations) = self.told.iter().map(observation).collect() else { return false };
         let mut scratch = engine.scratch();
         for level in &mut self.levels {

@@ -1,47 +1,51 @@
-//! Situations: a state, and what each role knows of how it came about.
+//! Situations: a state, and the information state of each role.
 
 use crate::engine::{Engine, MoveId, RoleId, StepError};
 use gdlr_rules::gdl::Term;
 use smallvec::SmallVec;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A state, and what each role knows there.
+/// A state, and the information state of each role there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Situation<S> {
     /// The state.
     pub state: S,
-    /// What each role knows.
-    pub known: Known,
+    /// The information states of the roles.
+    pub known: InformationStates,
 }
 
-/// What each role knows: a number a role, for all that it was told since the match began. A role
-/// that was told different things has different numbers, but for a chance of 2⁻⁶⁴; so with the
-/// role a number names an information set. Chance is told nothing. Moves count as terms, so that
-/// the numbers are the same on all engines of a game, also where one takes over from another.
+/// The information state of each role: a hash of all observations since the match began. Different
+/// observations have different numbers, but for a chance of 2⁻⁶⁴; so with the role a number names an
+/// information set. Chance observes nothing. Moves are hashed as terms, so that the numbers are the
+/// same on all engines of a game, also where one takes over from another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Known(SmallVec<[u64; 4]>);
+pub struct InformationStates(SmallVec<[u64; 4]>);
+
+/// The former name of [`InformationStates`].
+#[deprecated(note = "it is `InformationStates`")]
+pub type Known = InformationStates;
 
 impl<S> Situation<S> {
     /// How much memory it takes, in bytes. The state is one of the engine.
     pub fn bytes<E: Engine<State = S>>(&self, engine: &E) -> usize {
-        let Known(known) = &self.known;
+        let InformationStates(known) = &self.known;
         let numbers = if known.spilled() { size_of_val(&known[..]) } else { 0 };
         size_of::<Situation<S>>() + engine.state_bytes(&self.state) + numbers
     }
 }
 
-impl Known {
-    /// What so many roles know at the beginning.
-    pub fn nothing(roles: usize) -> Known {
-        Known(SmallVec::from_elem(0, roles))
+impl InformationStates {
+    /// The information states of so many roles at the beginning.
+    pub fn nothing(roles: usize) -> InformationStates {
+        InformationStates(SmallVec::from_elem(0, roles))
     }
 
-    /// The number of what a role knows.
+    /// The number of a role's information state.
     pub fn of(&self, role: RoleId) -> u64 {
         self.0[role.index()]
     }
 
-    /// Adds what each role is told of a joint move, which is going to be played in the state of
+    /// Adds the observation of each role of a joint move, which is going to be played in the state of
     /// the scratch: its own move and its percepts, or all moves in a game without rules for
     /// `sees`.
     ///

@@ -4,8 +4,8 @@
 //! first, and of many at once ([`Engine::agreeing`]): only those that agree are played.
 
 use super::candidates::Found;
+use super::observation::NumberedObservation;
 use super::situation::Situation;
-use super::told::Observation;
 use crate::engine::{AnyEngine, AnyScratch, AnyState, Engine, MoveId, RoleId};
 use crate::play::joint_moves::{self, JointMoves};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 /// each have no use for more.
 const AT_ONCE: usize = 64;
 
-/// What tries joint moves, with its working memory.
+/// The evaluator of joint moves, with its working memory.
 pub(super) struct Trial {
     engine: AnyEngine,
     scratch: AnyScratch,
@@ -46,7 +46,7 @@ impl Trial {
     pub fn follow<'s>(
         &mut self,
         situations: impl Iterator<Item = (&'s Situation<AnyState>, f64)>,
-        observation: &Observation,
+        observation: &NumberedObservation,
         tries: usize,
         rng: &mut Xoshiro256PlusPlus,
         found: &mut Found,
@@ -76,7 +76,7 @@ impl Trial {
         &mut self,
         from: &'s Situation<AnyState>,
         weight: f64,
-        observation: &Observation,
+        observation: &NumberedObservation,
         tries: usize,
         rng: &mut Xoshiro256PlusPlus,
         attempt: &mut dyn FnMut(&mut Trial, Try<'s>),
@@ -121,12 +121,12 @@ impl Trial {
     }
 
     /// Adds to `found` what follows by those joint moves that agree with an observation.
-    fn play(&mut self, tries: &[Try<'_>], observation: &Observation, found: &mut Found) {
+    fn play(&mut self, tries: &[Try<'_>], observation: &NumberedObservation, found: &mut Found) {
         let Trial { engine, scratch, role, .. } = self;
-        let told = observation.percepts.as_deref();
-        let asked: Vec<_> = tries.iter().map(|one| (&one.from.state, &one.joint[..])).collect();
+        let percepts = observation.percepts.as_deref();
+        let steps: Vec<_> = tries.iter().map(|one| (&one.from.state, &one.joint[..])).collect();
         let mut agreeing = Vec::new();
-        engine.agreeing(scratch, &asked, *role, told, &mut |place, seen| {
+        engine.agreeing(scratch, &steps, *role, percepts, &mut |place, seen| {
             let one = &tries[place];
             let mut known = one.from.known.clone();
             known.add_seen(engine, &one.joint, seen);
@@ -134,7 +134,7 @@ impl Trial {
         });
         for (Try { from, joint, weight }, known) in agreeing {
             engine.enter(scratch, &from.state);
-            // What is too much work cannot be gone on from.
+            // Play cannot go on from a state that is too much work.
             if engine.step(scratch, joint).is_ok()
                 && engine.terminal(scratch) == Ok(observation.over)
             {

@@ -1,4 +1,4 @@
-//! What a simulation found, as diagnostics with places in the rules.
+//! The findings of a simulation, as diagnostics with places in the rules.
 
 use super::{FailingPlay, Finding, Report, RoleReport, goal_value, heads_of};
 use crate::engine::RoleId;
@@ -22,35 +22,35 @@ impl Report {
 
     /// The report as diagnostics (S001 to S007) about the rules of the game that was played.
     pub fn diagnostics(&self, game: &Game) -> Vec<Diagnostic> {
-        let mut found: Vec<Diagnostic> =
+        let mut diagnostics: Vec<Diagnostic> =
             self.limit.iter().map(|limit| limit.diagnostic().clone()).collect();
         let legal = |role: Option<RoleId>| first_head(game, Symbol::LEGAL, role);
         let stuck = self.defect(Code::Unplayable, &self.stuck, legal);
-        found.extend(stuck.map(|found| self.with_missing_move(found, game)));
+        diagnostics.extend(stuck.map(|diagnostics| self.with_missing_move(diagnostics, game)));
         let terminal = |_| {
             let mut heads = game.rules.iter().map(|rule| &rule.head);
             heads.find(|head| head.relation == Symbol::TERMINAL).map(|head| head.span)
         };
-        found.extend(self.defect(Code::NoTermination, &self.too_long, terminal));
+        diagnostics.extend(self.defect(Code::NoTermination, &self.too_long, terminal));
         let goal = |role: Option<RoleId>| first_head(game, Symbol::GOAL, role);
-        found.extend(self.defect(Code::BadGoal, &self.bad_goal, goal));
+        diagnostics.extend(self.defect(Code::BadGoal, &self.bad_goal, goal));
         for (role, report) in game.roles.iter().zip(&self.roles) {
             // Without a terminal state there is nothing to say about winning.
             if self.terminated > 0 && !report.seen_winning() {
-                found.push(self.not_seen_winning(game, role, report));
+                diagnostics.push(self.not_seen_winning(game, role, report));
             }
         }
         let look_alikes = self.sight.iter().flat_map(|sight| &sight.look_alikes);
-        found.extend(look_alikes.map(|look_alike| self.untold(game, look_alike)));
-        found.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
-        found
+        diagnostics.extend(look_alikes.map(|look_alike| self.untold(game, look_alike)));
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
+        diagnostics
     }
 
     /// Says which move may be missing where a role has none.
-    fn with_missing_move(&self, mut found: Diagnostic, game: &Game) -> Diagnostic {
+    fn with_missing_move(&self, mut diagnostics: Diagnostic, game: &Game) -> Diagnostic {
         let role = self.stuck.first.as_ref().and_then(|play| play.role);
         let Some(report) = role.and_then(|role| self.roles.get(usize::from(role.0))) else {
-            return found;
+            return diagnostics;
         };
         let name = &report.role;
         let has_moves = game.roles.iter().any(|role| {
@@ -67,8 +67,8 @@ impl Report {
                  such states"
             ),
         };
-        let happens = found.help.take().map_or(String::new(), |help| format!("{help}; "));
-        found.with_help(format!("{happens}{missing}"))
+        let happens = diagnostics.help.take().map_or(String::new(), |help| format!("{help}; "));
+        diagnostics.with_help(format!("{happens}{missing}"))
     }
 
     fn untold(&self, game: &Game, look_alike: &LookAlike) -> Diagnostic {

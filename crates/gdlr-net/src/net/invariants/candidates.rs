@@ -1,4 +1,4 @@
-//! What the states of a sample have in common.
+//! Candidate invariants: properties that all states of a sample have.
 
 use super::sample::Samples;
 use crate::net::gates::{Net, Operation, Signal};
@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 /// Fluents with more arguments are grouped by one of them, or by all.
 const ARGUMENTS: usize = 5;
 
-/// What may hold in every reachable state.
+/// Properties that may hold in every reachable state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Candidates {
     /// By latch: the value that it always has.
@@ -19,7 +19,7 @@ pub(super) struct Candidates {
     /// Groups that are proven, then such that may be.
     pub groups: Vec<Group>,
     /// How many of these the net knows already.
-    pub known: usize,
+    pub proven: usize,
     /// Groups that are hardly credible.
     pub doubtful: Vec<Group>,
 }
@@ -38,17 +38,17 @@ pub(super) struct Group {
 impl Candidates {
     /// Looks for what holds in all states of a sample.
     pub fn of(net: &Net, samples: &Samples, meter: &Meter<'_>) -> Result<Candidates, Exhausted> {
-        let mut found = Candidates {
+        let mut candidates = Candidates {
             constant: vec![None; net.latches.len()],
             equal: vec![None; net.latches.len()],
             groups: (net.exclusive.iter().map(|members| (members, false)))
                 .chain(net.covering.iter().map(|members| (members, true)))
                 .map(|(members, covering)| Group { covering, members: members.clone(), family: 0 })
                 .collect(),
-            known: net.exclusive.len() + net.covering.len(),
+            proven: net.exclusive.len() + net.covering.len(),
             doubtful: Vec::new(),
         };
-        groups(net, samples, meter, &mut found)?;
+        groups(net, samples, meter, &mut candidates)?;
         meter.hold(Memory::Scratch, 2 * samples.bytes());
         // By values, complemented so that the first is false.
         let mut first_with: HashMap<Vec<u64>, Signal> = HashMap::new();
@@ -59,16 +59,16 @@ impl Candidates {
             let mask = 0u64.wrapping_sub(u64::from(negate));
             let key: Vec<u64> = bits.iter().map(|word| word ^ mask).collect();
             if key.iter().all(|&word| word == 0) {
-                found.constant[place] = Some(negate);
+                candidates.constant[place] = Some(negate);
                 continue;
             }
             let signal = Signal::of(latch.gate).negated_if(negate);
             let first = *first_with.entry(key).or_insert(signal);
             if first != signal {
-                found.equal[place] = Some(first.negated_if(negate));
+                candidates.equal[place] = Some(first.negated_if(negate));
             }
         }
-        Ok(found)
+        Ok(candidates)
     }
 }
 
@@ -121,7 +121,7 @@ fn groups(
     }
     // By family: its number, how many groups there are, and how many of them pass.
     let mut families: HashMap<Family, (usize, usize, usize)> = HashMap::new();
-    let mut found: Vec<(Family, Group)> = Vec::new();
+    let mut passing: Vec<(Family, Group)> = Vec::new();
     for (family, members) in groups {
         meter.spend(members.len() * (1 + samples.steps() / 8))?;
         let within = |all: &usize| members.iter().all(|&s| inside[place(s)].contains(all));
@@ -133,16 +133,16 @@ fn groups(
         *all += 1;
         if never_two(&members, samples) {
             *pass += 1;
-            let group = net.exclusive.len() + found.len();
+            let group = net.exclusive.len() + passing.len();
             members.iter().for_each(|&signal| inside[place(signal)].push(group));
-            found.push((family, Group { covering: false, members, family: *number }));
+            passing.push((family, Group { covering: false, members, family: *number }));
         }
     }
     let credible = |family: &Family| {
         let (_, all, pass) = families[family];
         pass == all
     };
-    for (family, group) in found.into_iter().rev() {
+    for (family, group) in passing.into_iter().rev() {
         let list = match credible(&family) {
             true => &mut candidates.groups,
             false => &mut candidates.doubtful,

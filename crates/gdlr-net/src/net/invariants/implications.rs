@@ -25,7 +25,7 @@ pub(super) fn about(
     meter: &Meter<'_>,
 ) -> Result<Vec<Group>, Exhausted> {
     let mut seen: HashSet<Signal> = HashSet::new();
-    let mut found = Vec::new();
+    let mut implications = Vec::new();
     let members = groups.iter().flat_map(|group| &group.members);
     for implied in members.flat_map(|&member| [member, !member]) {
         if !seen.insert(implied) {
@@ -35,11 +35,11 @@ pub(super) fn about(
             meter.spend(samples.steps())?;
             let pair = vec![cause, !implied];
             if cause.gate() != implied.gate() && never_two(&pair, samples) {
-                found.push(Group { covering: false, members: pair, family: 0 });
+                implications.push(Group { covering: false, members: pair, family: 0 });
             }
         }
     }
-    Ok(found)
+    Ok(implications)
 }
 
 /// The signals of latches each of which alone makes a signal of a latch true in the next state.

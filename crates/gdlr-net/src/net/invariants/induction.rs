@@ -35,7 +35,7 @@ fn share(work: u64, net: &Net) -> u64 {
     work / net.len().div_ceil(LARGE) as u64
 }
 
-/// What a proof has used: latches that equal others, then groups. None if there is no proof.
+/// The support of a proof: latches that equal others, then groups. None if there is no proof.
 type Proof = Option<Vec<u32>>;
 
 /// The proof of all candidates.
@@ -54,16 +54,16 @@ pub(super) struct Induction<'n> {
     failures: Vec<u32>,
     /// How much more may be done.
     work: u64,
-    /// What the last restart took.
+    /// The work of the last restart.
     work_of_restart: u64,
 }
 
 impl<'n> Induction<'n> {
     pub fn new(net: &'n Net, candidates: Candidates, meter: &'n Meter<'n>) -> Self {
         let latches = net.latches.len();
-        let known = latches..latches + candidates.known;
+        let proven = latches..latches + candidates.proven;
         let mut others = vec![None; latches + candidates.groups.len()];
-        others[known].fill(Some(Vec::new()));
+        others[proven].fill(Some(Vec::new()));
         Induction {
             net,
             meter,
@@ -108,7 +108,7 @@ impl<'n> Induction<'n> {
         self.candidates.groups.extend(again);
         self.others.resize(self.net.latches.len() + self.candidates.groups.len(), None);
         self.run()?;
-        // What was left of a group is a part of what is left of it now, if that is not less.
+        // The members left of a group then are among those left now, if there are not fewer.
         for (at, again) in dropped.into_iter().zip(first..) {
             let again = std::mem::take(&mut self.candidates.groups[again].members);
             let left = &mut self.candidates.groups[at].members;
@@ -121,23 +121,23 @@ impl<'n> Induction<'n> {
 
     /// Looks for groups of which one is always true. Nothing else depends on that.
     pub fn look_for_covering(&mut self, samples: &Samples) -> Result<(), Exhausted> {
-        let known: HashSet<Vec<Signal>> = (self.candidates.groups.iter())
+        let covered: HashSet<Vec<Signal>> = (self.candidates.groups.iter())
             .filter(|group| group.covering)
             .map(|group| group.members.clone())
             .collect();
         let new = |group: &&Group| {
             // Two of which exactly one is true are complements.
             let members = &group.members;
-            !group.covering && members.len() > 2 && !known.contains(members)
+            !group.covering && members.len() > 2 && !covered.contains(members)
         };
         let groups = self.candidates.groups.iter().filter(new);
-        let found: Vec<Group> = groups
+        let covering: Vec<Group> = groups
             .filter(|group| always_one(&group.members, samples))
             .map(|group| Group { covering: true, ..group.clone() })
             .collect();
         self.doubtful = true;
         self.work = share(WORK_AGAIN, self.net);
-        self.candidates.groups.extend(found);
+        self.candidates.groups.extend(covering);
         self.others.resize(self.net.latches.len() + self.candidates.groups.len(), None);
         self.run()
     }
@@ -182,10 +182,10 @@ impl<'n> Induction<'n> {
             }
         }
         if dropped {
-            let known = latches..latches + self.candidates.known;
+            let proven = latches..latches + self.candidates.proven;
             self.constant.fill(None);
-            self.others[..known.start].fill(None);
-            self.others[known.end..].fill(None);
+            self.others[..proven.start].fill(None);
+            self.others[proven.end..].fill(None);
             self.restart();
         }
         Ok(dropped)

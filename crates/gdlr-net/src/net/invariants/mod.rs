@@ -1,4 +1,4 @@
-//! What holds in every state that play can reach.
+//! Invariants: properties of every state that play can reach.
 //!
 //! Latches that never change, that equal each other or are each other's complement, and
 //! groups of which at most one is true (what mutexes are to planners), or at least one. They
@@ -23,11 +23,11 @@
 mod candidates;
 mod implications;
 mod induction;
+mod mutex;
 mod prove;
 mod sample;
-mod together;
 
-pub use together::never_together;
+pub use mutex::never_together;
 
 use super::gates::{Net, Signal};
 use candidates::{Candidates, Group};
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn turns_are_complements_and_cells_hold_one_mark() {
         let (net, game) = net_of(TURNS);
-        let found = Invariants::of(&net, &Meter::unlimited()).expect("no limit");
+        let invariants = Invariants::of(&net, &Meter::unlimited()).expect("no limit");
         let place =
             |signal: Signal| net.latches.iter().position(|latch| latch.gate == signal.gate());
         let named = |name: &str| {
@@ -139,9 +139,9 @@ mod tests {
         };
         let (white, black) = (named("(control white)"), named("(control black)"));
         let (first, second) = if white < black { (white, black) } else { (black, white) };
-        assert_eq!(found.equal[place(second).expect("a latch")], Some(!first));
+        assert_eq!(invariants.equal[place(second).expect("a latch")], Some(!first));
         let groups: Vec<Vec<String>> =
-            found.exclusive.iter().map(|group| names(&net, &game, group)).collect();
+            invariants.exclusive.iter().map(|group| names(&net, &game, group)).collect();
         for cell in 1..3 {
             let expected = ["b", "white", "black"].map(|mark| format!("(cell {cell} {mark})"));
             let is_cell = |group: &&Vec<String>| {
@@ -149,8 +149,8 @@ mod tests {
             };
             assert_eq!(groups.iter().filter(is_cell).count(), 1, "{groups:?}");
         }
-        let covering = found.covering.iter().filter(|group| group.len() == 3);
-        assert_eq!(covering.count(), 2, "{:?}", found.covering);
+        let covering = invariants.covering.iter().filter(|group| group.len() == 3);
+        assert_eq!(covering.count(), 2, "{:?}", invariants.covering);
     }
 
     /// Discs that fall on each other: a square is empty whenever the one below is.
@@ -168,9 +168,9 @@ mod tests {
              (<= (next (cell ?d b)) (true (cell ?c b)) (above ?c ?d))
              (<= terminal (not (true (cell 3 b)))) (goal p 0)",
         );
-        let found = Invariants::of(&net, &Meter::unlimited()).expect("no limit");
+        let invariants = Invariants::of(&net, &Meter::unlimited()).expect("no limit");
         let mut groups: Vec<Vec<String>> =
-            found.exclusive.iter().map(|group| names(&net, &game, group)).collect();
+            invariants.exclusive.iter().map(|group| names(&net, &game, group)).collect();
         groups.iter_mut().for_each(|group| group.sort_unstable());
         for cell in 1..4 {
             let expected = ["b", "o", "x"].map(|mark| format!("(cell {cell} {mark})"));
@@ -207,8 +207,8 @@ mod tests {
         let meter = Meter::unlimited();
         let samples = Samples::of(&net, &meter).expect("no limit");
         assert!(samples.of_latch(light).iter().all(|&word| word == 0));
-        let found = Candidates::of(&net, &samples, &meter).expect("no limit");
-        assert_eq!(found.constant[light], Some(false));
+        let invariants = Candidates::of(&net, &samples, &meter).expect("no limit");
+        assert_eq!(invariants.constant[light], Some(false));
         assert_eq!(Invariants::of(&net, &Meter::unlimited()).expect("no limit").equal[light], None);
     }
 }

@@ -1,4 +1,4 @@
-//! What follows from assumptions about one state and one joint move.
+//! Unit propagation: the values that follow from assumptions about one state and one joint move.
 //!
 //! Signals are assumed, and values follow through the gates in both directions until there is
 //! a contradiction or nothing more follows (unit propagation). Beside the gates, this is used:
@@ -220,7 +220,7 @@ impl<'n> Prover<'n> {
         let again = self.constants.split_off(at);
         self.undo(again[0].1);
         again[1..].iter().for_each(|&(place, _)| self.assume_constant(place, candidates));
-        // What is used no longer may still be among these.
+        // Cases that are used no longer may still be among these.
         self.used_by_constants = self.used.len();
         (u64::MAX - self.work).saturating_add(again.len() as u64)
     }
@@ -233,7 +233,7 @@ impl<'n> Prover<'n> {
         let groups_of = |signal: Signal| self.groups_of.get(signal.index()).into_iter().flatten();
         let groups = implied(*signals().next()?).into_iter().flat_map(groups_of);
         let mut groups = groups.filter(|&&group| !self.groups[group as usize].covering);
-        let found = groups.find(|group| {
+        let group_of_two = groups.find(|group| {
             let mut taken: HashSet<Signal> = HashSet::new();
             signals().all(|&signal| {
                 let member = |&implied: &Signal| groups_of(implied).any(|other| other == *group);
@@ -241,7 +241,7 @@ impl<'n> Prover<'n> {
                 self.meter.has(1) && member.is_some_and(|member| taken.insert(member))
             })
         });
-        found.map(|&group| group as usize)
+        group_of_two.map(|&group| group as usize)
     }
 
     /// Turns to a proof about some signals, at the beginning of the trail.
@@ -304,7 +304,7 @@ impl<'n> Prover<'n> {
         self.followed = self.followed.min(mark);
     }
 
-    /// What is known of a signal.
+    /// The value of a signal, if it is known.
     pub fn value(&self, signal: Signal) -> Option<bool> {
         self.value[signal.gate().index()].map(|value| value != signal.is_negated())
     }
@@ -336,7 +336,7 @@ impl<'n> Prover<'n> {
     /// The cases of the first thing since `mark` that is true for no known reason: signals of
     /// which one at least must be true. None when the work is done.
     pub fn cases(&mut self, mark: usize) -> Option<Vec<Signal>> {
-        // What has not been followed is not counted either.
+        // A value that has not been propagated is not counted either.
         if self.work == 0 {
             return None;
         }
@@ -426,7 +426,7 @@ impl<'n> Prover<'n> {
         }
     }
 
-    /// What follows from a gate that has become known; false if there is a contradiction.
+    /// Propagates the value of a gate; false if there is a contradiction.
     fn consequences(&mut self, gate: GateId) -> bool {
         let at = gate.index();
         let value = self.value[at] == Some(true);
@@ -523,7 +523,7 @@ impl<'n> Prover<'n> {
         }
     }
 
-    /// What follows for a gate and its operands from each other.
+    /// Propagates between a gate and its operands, in both directions.
     fn conclude(&mut self, gate: GateId) -> bool {
         let at = gate.index();
         let decisive = self.decisive(gate);
@@ -547,7 +547,7 @@ impl<'n> Prover<'n> {
     }
 }
 
-/// What is known of the operands of a gate.
+/// The known values among the operands of a gate.
 struct Count {
     /// How many are unknown.
     open: u32,
@@ -559,10 +559,10 @@ struct Count {
     decisive: bool,
 }
 
-/// What of the operands of a gate a proof needs.
+/// The operands of a gate that a proof needs.
 #[derive(Clone, Copy)]
 enum Need {
-    /// What must be true for it to be true.
+    /// The signals that must be true for it to be true.
     Conjuncts,
     /// All that it depends on.
     All,

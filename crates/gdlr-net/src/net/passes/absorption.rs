@@ -26,11 +26,11 @@ const LONG: usize = 64;
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
     let readers = net.readers();
-    let mut known = Consequences::of_structure(net, &feedback);
+    let mut consequences = Consequences::of_structure(net, &feedback);
     let mut subsets = Subsets::new(net);
-    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
+    rebuild(net, &Replaced::default(), meter, |builder, gate, operation, operands| {
         if feedback.on_cycle(gate) {
-            return made.simplified(operation, operands);
+            return builder.simplified(operation, operands);
         }
         let negate = operation == Operation::Or;
         let mut members: Vec<Signal> =
@@ -38,9 +38,9 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
         if !subsets.reduce(&mut members)
             && !members.iter().any(|member| net.operation(member.gate()).is_computed())
         {
-            return made.simplified(operation, operands);
+            return builder.simplified(operation, operands);
         }
-        conjunction(made, net, &members, Vec::new(), &mut known, &readers, negate)
+        conjunction(builder, net, &members, Vec::new(), &mut consequences, &readers, negate)
     })
 }
 
@@ -48,45 +48,46 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
 /// `operands`, signals of the new net; if `negate`, the complement of that,
 /// as an Or.
 pub(super) fn conjunction(
-    made: &mut Rebuild,
+    builder: &mut Rebuild,
     net: &Net,
     members: &[Signal],
     mut operands: Vec<Signal>,
-    known: &mut Consequences<'_>,
+    consequences: &mut Consequences<'_>,
     readers: &[u32],
     negate: bool,
 ) -> Signal {
-    known.clear();
+    consequences.clear();
     // No short cut: all of them are to be assumed.
-    let contradiction =
-        members.iter().fold(false, |contradiction, &member| known.assume(member) | contradiction);
+    let contradiction = members
+        .iter()
+        .fold(false, |contradiction, &member| consequences.assume(member) | contradiction);
     if contradiction {
         return Signal::FALSE.negated_if(negate);
     }
-    for &member in members.iter().filter(|&&member| !known.follows(member)) {
+    for &member in members.iter().filter(|&&member| !consequences.follows(member)) {
         // On a cycle, two clauses could make each other superfluous.
-        match clause(net, member).filter(|_| !known.on_cycle(member)) {
+        match clause(net, member).filter(|_| !consequences.on_cycle(member)) {
             Some(clause) => {
-                if clause.clone().any(|signal| known.holds(signal)) {
+                if clause.clone().any(|signal| consequences.holds(signal)) {
                     continue;
                 }
                 let mut left: Vec<Signal> =
-                    clause.clone().filter(|&signal| !known.holds(!signal)).collect();
+                    clause.clone().filter(|&signal| !consequences.holds(!signal)).collect();
                 let alone = readers[member.gate().index()] == 1 || left.len() < 2;
                 if left.len() < clause.len() && alone {
                     let form = net.operation(member.gate());
                     let turn = form == Operation::And;
-                    left.iter_mut().for_each(|s| *s = made.mapped(*s).negated_if(turn));
-                    operands.push(made.simplified(form, &mut left).negated_if(turn));
+                    left.iter_mut().for_each(|s| *s = builder.mapped(*s).negated_if(turn));
+                    operands.push(builder.simplified(form, &mut left).negated_if(turn));
                 } else {
-                    operands.push(made.mapped(member));
+                    operands.push(builder.mapped(member));
                 }
             }
-            None => operands.push(made.mapped(member)),
+            None => operands.push(builder.mapped(member)),
         }
     }
     operands.iter_mut().for_each(|operand| *operand = operand.negated_if(negate));
-    made.simplified(if negate { Operation::Or } else { Operation::And }, &mut operands)
+    builder.simplified(if negate { Operation::Or } else { Operation::And }, &mut operands)
 }
 
 /// The signals of which a signal is the Or, if it is one and not too long.
@@ -220,12 +221,12 @@ mod tests {
         net.latches[3].next = net.add(Operation::And, &[neither, c]);
         let never = net.add(Operation::And, &[a, !or]);
         net.terminal = net.add(Operation::Or, &[never, b]);
-        let made = freely(constants::run, &run(&freely(constants::run, &run(&net))));
-        assert_eq!(made.latches[0].next, a);
-        assert!(is_and_of(&made, made.latches[1].next.gate(), &[a, b]));
-        assert!(is_and_of(&made, made.latches[2].next.gate(), &[c, d]));
-        assert_eq!(made.latches[3].next, Signal::FALSE);
-        assert_eq!(made.terminal, b);
+        let result = freely(constants::run, &run(&freely(constants::run, &run(&net))));
+        assert_eq!(result.latches[0].next, a);
+        assert!(is_and_of(&result, result.latches[1].next.gate(), &[a, b]));
+        assert!(is_and_of(&result, result.latches[2].next.gate(), &[c, d]));
+        assert_eq!(result.latches[3].next, Signal::FALSE);
+        assert_eq!(result.terminal, b);
     }
 
     #[test]
@@ -236,7 +237,7 @@ mod tests {
         let large = net.add(Operation::And, &[a, b, c]);
         let other = net.add(Operation::And, &[b, c, d]);
         net.terminal = net.add(Operation::Or, &[large, other, small]);
-        let made = freely(constants::run, &run(&net));
-        assert_eq!(made.computed().count(), 3);
+        let result = freely(constants::run, &run(&net));
+        assert_eq!(result.computed().count(), 3);
     }
 }

@@ -23,13 +23,13 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     // By gate of the new net: how many wires and outputs will read it, at most.
     let mut read: Vec<u32> = Vec::new();
     let mut merged = Vec::new();
-    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
-        read.resize(made.net.len(), u32::MAX);
+    rebuild(net, &Replaced::default(), meter, |builder, gate, operation, operands| {
+        read.resize(builder.net.len(), u32::MAX);
         merged.clear();
         for &operand in operands.iter() {
             let inner = operand.gate();
-            let inside = made.net.operands(inner);
-            let fits = made.net.operation(inner)
+            let inside = builder.net.operands(inner);
+            let fits = builder.net.operation(inner)
                 == if operand.is_negated() { dual(operation) } else { operation };
             let pays = match read[inner.index()] {
                 1 => true,
@@ -42,13 +42,13 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
                 merged.push(operand);
             }
         }
-        let before = made.net.len();
-        let signal = made.simplified(operation, &mut merged);
-        read.resize(made.net.len(), u32::MAX);
-        if made.net.len() > before {
+        let before = builder.net.len();
+        let signal = builder.simplified(operation, &mut merged);
+        read.resize(builder.net.len(), u32::MAX);
+        if builder.net.len() > before {
             read[signal.gate().index()] = readers[gate.index()];
         } else {
-            // What others become, too, has more readers.
+            // A signal that others become, too, has more readers.
             read[signal.gate().index()] = u32::MAX;
         }
         signal
@@ -74,9 +74,9 @@ mod tests {
         let second = net.add(Operation::Or, &[!first, c]);
         let third = net.add(Operation::And, &[!second, d]);
         net.terminal = net.add(Operation::And, &[third]);
-        let made = freely(constants::run, &run(&net));
-        assert_eq!(made.computed().count(), 1);
-        assert_eq!(made.operands(made.terminal.gate()), [a, b, !c, d]);
+        let result = freely(constants::run, &run(&net));
+        assert_eq!(result.computed().count(), 1);
+        assert_eq!(result.operands(result.terminal.gate()), [a, b, !c, d]);
     }
 
     #[test]

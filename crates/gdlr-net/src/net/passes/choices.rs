@@ -1,4 +1,4 @@
-//! What follows from the rules of play: each role chooses exactly one move, a legal one.
+//! Simplification by the rules of play: each role chooses exactly one move, a legal one.
 //!
 //! ```text
 //! i, j, k, l: all moves of a role         legal(i) = p and q
@@ -20,27 +20,27 @@ use super::absorption::conjunction;
 use super::consequences::Consequences;
 use crate::net::feedback::Feedback;
 use crate::net::gates::{Net, Operation, Signal};
-use crate::net::known_gates::KnownGates;
 use crate::net::rebuild::{Rebuild, Replaced, rebuild, simplify};
+use crate::net::structural_hash::StructuralHash;
 use gdlr_text::budget::{Exhausted, Meter};
 
 /// Uses that each role chooses exactly one move, and a legal one.
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
     let readers = net.readers();
-    let mut known = Consequences::of_play(net, &feedback);
-    let inputs = forced_moves(net, &mut known, meter)?;
+    let mut consequences = Consequences::of_play(net, &feedback);
+    let inputs = forced_moves(net, &mut consequences, meter)?;
     let replaced = Replaced { inputs, ..Replaced::default() };
     let mut rest = Rest::of(net);
-    rebuild(net, &replaced, meter, |made, gate, operation, operands| {
+    rebuild(net, &replaced, meter, |builder, gate, operation, operands| {
         if feedback.on_cycle(gate) {
-            return made.simplified(operation, operands);
+            return builder.simplified(operation, operands);
         }
         let negate = operation == Operation::Or;
         let mut members: Vec<Signal> =
             net.operands(gate).iter().map(|operand| operand.negated_if(negate)).collect();
-        let beside = rest.exchange(&mut members, made);
-        conjunction(made, net, &members, beside, &mut known, &readers, negate)
+        let beside = rest.exchange(&mut members, builder);
+        conjunction(builder, net, &members, beside, &mut consequences, &readers, negate)
     })
 }
 
@@ -53,7 +53,7 @@ const WORK_OF_MOVE: usize = 64;
 /// the complement, then the move is chosen exactly when the signal is true.
 fn forced_moves(
     net: &Net,
-    known: &mut Consequences<'_>,
+    consequences: &mut Consequences<'_>,
     meter: &Meter<'_>,
 ) -> Result<Vec<Option<Signal>>, Exhausted> {
     let mut moves = vec![0u32; usize::from(net.roles)];
@@ -72,20 +72,20 @@ fn forced_moves(
         meter.spend(net.inputs.len())?;
         for input in inputs() {
             meter.spend(WORK_OF_MOVE)?;
-            known.clear();
-            known.assume(Signal::of(input.gate));
-            known.following().iter().for_each(|&signal| count(signal));
+            consequences.clear();
+            consequences.assume(Signal::of(input.gate));
+            consequences.following().iter().for_each(|&signal| count(signal));
         }
         for input in inputs().filter(|_| moves > 1) {
             meter.spend(WORK_OF_MOVE)?;
-            known.clear();
-            known.assume(Signal::of(input.gate));
+            consequences.clear();
+            consequences.assume(Signal::of(input.gate));
             let Operation::Input(place) = net.operation(input.gate) else { continue };
             let is_latch = |s: &Signal| matches!(net.operation(s.gate()), Operation::Latch(_));
-            equals[place.index()] = (known.following().iter().copied())
+            equals[place.index()] = (consequences.following().iter().copied())
                 .filter(is_latch)
                 // A move that contradicts itself would count among the others.
-                .filter(|&signal| !known.follows(!signal))
+                .filter(|&signal| !consequences.follows(!signal))
                 .find(|signal| implied_by[(!*signal).index()] == moves - 1);
         }
     }
@@ -102,7 +102,7 @@ struct Rest {
     unchosen: Vec<u32>,
     now: u32,
     counts: Vec<u32>,
-    known: KnownGates,
+    structural_hash: StructuralHash,
 }
 
 impl Rest {
@@ -114,7 +114,7 @@ impl Rest {
             unchosen: vec![0; net.first_computed().index()],
             now: 0,
             counts: vec![0; roles],
-            known: KnownGates::default(),
+            structural_hash: StructuralHash::default(),
         };
         for input in &net.inputs {
             rest.inputs[usize::from(input.role.0)].push(Signal::of(input.gate));
@@ -129,7 +129,7 @@ impl Rest {
 
     /// Takes those members of a conjunction out that deny most moves of a role. What says the
     /// same is returned, as signals of the new net.
-    fn exchange(&mut self, members: &mut Vec<Signal>, made: &mut Rebuild) -> Vec<Signal> {
+    fn exchange(&mut self, members: &mut Vec<Signal>, builder: &mut Rebuild) -> Vec<Signal> {
         let mut beside = Vec::new();
         let denies = |member: &&Signal| member.is_negated() && self.role(**member).is_some();
         if members.iter().filter(denies).nth(1).is_none() && self.inputs.iter().all(|i| i.len() > 2)
@@ -155,12 +155,12 @@ impl Rest {
             }
             let mut operands: Vec<Signal> = (self.inputs[role].iter())
                 .filter(|input| self.unchosen[input.gate().index()] != self.now)
-                .map(|&input| made.mapped(input))
+                .map(|&input| builder.mapped(input))
                 .collect();
             members.retain(|&member| !(member.is_negated() && self.role(member) == Some(role)));
             beside.push(match simplify(Operation::Or, &mut operands) {
                 Some(signal) => signal,
-                None => self.known.gate(&mut made.net, Operation::Or, &operands).0,
+                None => self.structural_hash.gate(&mut builder.net, Operation::Or, &operands).0,
             });
         }
         beside
@@ -201,12 +201,12 @@ mod tests {
         let most = net.add(Operation::Or, &[i, j, l, a]);
         net.latches[2].next = net.add(Operation::And, &[most, m]);
         net.latches[3].next = net.add(Operation::And, &[i, !j, a, k]);
-        let made = freely(constants::run, &run(&net));
-        assert_eq!(made.latches[0].next, !l);
-        assert_eq!(made.latches[1].next, Signal::TRUE);
-        let most = made.operands(made.latches[2].next.gate())[1].gate();
-        assert_eq!(made.operands(most), [a, !k]);
-        assert_eq!(made.latches[3].next, Signal::FALSE);
+        let result = freely(constants::run, &run(&net));
+        assert_eq!(result.latches[0].next, !l);
+        assert_eq!(result.latches[1].next, Signal::TRUE);
+        let most = result.operands(result.latches[2].next.gate())[1].gate();
+        assert_eq!(result.operands(most), [a, !k]);
+        assert_eq!(result.latches[3].next, Signal::FALSE);
     }
 
     #[test]
@@ -215,8 +215,8 @@ mod tests {
         let b = Signal::of(net.latches[1].gate);
         net.inputs[0].legal = net.add(Operation::And, &[a, !b]);
         net.latches[0].next = net.add(Operation::And, &[a, !b, i, m, !j]);
-        let made = freely(constants::run, &run(&net));
+        let result = freely(constants::run, &run(&net));
         // All other moves of the first role need `b`, so `i` is read as its complement.
-        assert_eq!(made.operands(made.latches[0].next.gate()), [!b, m]);
+        assert_eq!(result.operands(result.latches[0].next.gate()), [!b, m]);
     }
 }

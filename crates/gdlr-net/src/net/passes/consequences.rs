@@ -1,4 +1,4 @@
-//! What follows from a conjunction of signals, as far as the structure of the net shows it. Passes take
+//! The signals that follow from a conjunction of signals, as far as the structure of the net shows it. Passes take
 //! values that play cannot reach for don't-cares so.
 //!
 //! If a gate is true and it is an And, its operands are true; if it is false and an Or, its
@@ -7,7 +7,7 @@
 //! its role is chosen, and of an exclusive group no other member is true. These hold in every
 //! state that play can reach, with a legal joint move.
 //!
-//! What follows from one signal is bounded ([`LEVELS`], [`FOLLOWING`]), so the work for a
+//! The number of consequences of one signal is bounded ([`LEVELS`], [`FOLLOWING`]), so the work for a
 //! gate is in proportion to its operands.
 
 use crate::net::feedback::Feedback;
@@ -154,7 +154,7 @@ impl<'n> Consequences<'n> {
         self.feedback.on_cycle(signal.gate())
     }
 
-    /// What follows, but for moves not chosen.
+    /// The consequences, but for moves not chosen.
     pub(super) fn following(&self) -> &[Signal] {
         &self.following
     }

@@ -38,8 +38,8 @@ mod tests {
         let always = net.add(Operation::Or, &[b, !never]);
         let just_a = net.add(Operation::And, &[a, always, a]);
         net.terminal = net.add(Operation::Or, &[nothing, just_a, Signal::FALSE]);
-        let made = run(&net);
-        assert_eq!(made.terminal, a);
-        assert_eq!(made.computed().count(), 0);
+        let result = run(&net);
+        assert_eq!(result.terminal, a);
+        assert_eq!(result.computed().count(), 0);
     }
 }

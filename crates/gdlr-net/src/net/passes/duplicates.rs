@@ -11,23 +11,23 @@
 
 use crate::net::feedback::Feedback;
 use crate::net::gates::{Net, Operation, Signal};
-use crate::net::known_gates::KnownGates;
 use crate::net::rebuild::{Replaced, rebuild, simplify};
+use crate::net::structural_hash::StructuralHash;
 use gdlr_text::budget::{Exhausted, Meter};
 
 /// Makes equal gates one.
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
-    let mut known = KnownGates::default();
-    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
+    let mut structural_hash = StructuralHash::default();
+    rebuild(net, &Replaced::default(), meter, |builder, gate, operation, operands| {
         if let Some(signal) = simplify(operation, operands) {
             return signal;
         }
         if !feedback.on_cycle(gate) && prefers_dual(operation, operands) {
             operands.iter_mut().for_each(|operand| *operand = !*operand);
-            return !known.gate(&mut made.net, dual(operation), operands).0;
+            return !structural_hash.gate(&mut builder.net, dual(operation), operands).0;
         }
-        known.gate(&mut made.net, operation, operands).0
+        structural_hash.gate(&mut builder.net, operation, operands).0
     })
 }
 
@@ -65,9 +65,9 @@ mod tests {
         // At a tie, too.
         let here = net.add(Operation::And, &[a, !b]);
         net.terminal = net.add(Operation::Or, &[!a, b, !here]);
-        let made = run(&net);
-        assert_eq!(made.latches[0].next, !made.latches[1].next);
-        assert_eq!(made.computed().count(), 3);
-        assert_eq!(run(&made), made);
+        let result = run(&net);
+        assert_eq!(result.latches[0].next, !result.latches[1].next);
+        assert_eq!(result.computed().count(), 3);
+        assert_eq!(run(&result), result);
     }
 }

@@ -1,4 +1,4 @@
-//! What [`Invariants`] proves of the latches.
+//! Puts in the [`Invariants`] that are proven of latches.
 //!
 //! ```text
 //! a latch that never changes                       its value
@@ -45,14 +45,14 @@ mod tests {
             let mut net = random::net(&mut random);
             net.exclusive.clear();
             net.covering.clear();
-            let made = run(&net);
+            let result = run(&net);
             let reachable = same::reachable(&net);
-            if let Err(why) = same::check_same(&net, &made, reachable, &mut random) {
+            if let Err(why) = same::check_same(&net, &result, reachable, &mut random) {
                 panic!("net {seed}: {why}");
             }
-            replaced += net.latches.len() - made.latches.len();
-            exclusive += made.exclusive.len();
-            covering += made.covering.len();
+            replaced += net.latches.len() - result.latches.len();
+            exclusive += result.exclusive.len();
+            covering += result.covering.len();
         }
         // Else nothing was tested.
         let counts = [replaced, exclusive, covering];

@@ -1,11 +1,10 @@
 //! Passes: each makes a smaller net that does the same.
 //!
-//! A pass is one file: what it does, before and after as text, what it costs; the code;
-//! tests. [`PASSES`] is the table of those that make a net, in the order in which they run; `pair`
-//! is for nets that are laid out. A pass is a
+//! A pass is one file: its effect, before and after as text, its cost; the code; tests. [`PASSES`] is the
+//! table of passes, in the order in which they run. [`fast_extract`] is not in the table: it is for nets that
+//! are laid out. A pass is a
 //! function from net to net, made with [`super::rebuild`], and costs at most n log n in the
-//! size of the net. What it does is counted by a meter, and it gives up when the budget is
-//! exhausted.
+//! size of the net. A meter counts its work, and it gives up when the budget is exhausted.
 //!
 //! *The same* means: for every state that play can reach and every joint move that is legal
 //! in it, every output has the same value, and so has every fact. The properties below the
@@ -14,22 +13,22 @@
 mod absorption;
 mod chains;
 mod choices;
+mod common_cube;
+mod cone_of_influence;
 mod consequences;
 mod constants;
 mod duplicates;
-mod factors;
+mod fast_extract;
 mod invariants;
-mod pairs;
 mod polarity;
 mod products;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod random;
+mod register_correspondence;
 mod remainders;
 #[cfg(test)]
 mod same;
 mod shared;
-mod twins;
-mod unneeded;
 
 use super::gates::Net;
 use crate::tuning::Tuning;
@@ -41,7 +40,7 @@ use gdlr_text::decisions::{self, Decision, Decisions, Part};
 pub struct Pass {
     /// Its name, as users write it.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// Its effect, in a line.
     pub about: &'static str,
     /// Does it.
     pub run: fn(&Net, &Meter<'_>) -> Result<Net, Exhausted>,
@@ -63,11 +62,11 @@ pub enum Stage {
 /// Every pass, in the order in which they run.
 pub const PASSES: &[&Pass] = &[
     &CONSTANTS,
-    &UNNEEDED,
+    &CONE_OF_INFLUENCE,
     &DUPLICATES,
-    &TWINS,
+    &REGISTER_CORRESPONDENCE,
     &CHAINS,
-    &FACTORS,
+    &COMMON_CUBE,
     &ABSORPTION,
     &CHOICES,
     &REMAINDERS,
@@ -84,10 +83,10 @@ static CONSTANTS: Pass = Pass {
     stage: Stage::Rounds,
 };
 
-static UNNEEDED: Pass = Pass {
+static CONE_OF_INFLUENCE: Pass = Pass {
     name: "unneeded",
     about: "gates that no output needs, moves that are never legal, unread latches",
-    run: unneeded::run,
+    run: cone_of_influence::run,
     stage: Stage::Rounds,
 };
 
@@ -99,10 +98,10 @@ pub static DUPLICATES: Pass = Pass {
     stage: Stage::Rounds,
 };
 
-static TWINS: Pass = Pass {
+static REGISTER_CORRESPONDENCE: Pass = Pass {
     name: "twins",
     about: "latches that begin alike and become the same are one",
-    run: twins::run,
+    run: register_correspondence::run,
     stage: Stage::Rounds,
 };
 
@@ -113,10 +112,10 @@ static CHAINS: Pass = Pass {
     stage: Stage::Rounds,
 };
 
-static FACTORS: Pass = Pass {
+static COMMON_CUBE: Pass = Pass {
     name: "factors",
     about: "common operands, taken out of the terms of a gate",
-    run: factors::run,
+    run: common_cube::run,
     stage: Stage::Rounds,
 };
 
@@ -128,7 +127,7 @@ pub static ABSORPTION: Pass = Pass {
     stage: Stage::Rounds,
 };
 
-/// What is known of the moves of a role, of which one is made, is put in.
+/// Uses that each role makes exactly one move, a legal one.
 pub static CHOICES: Pass = Pass {
     name: "choices",
     about: "each role chooses exactly one move, a legal one",
@@ -166,13 +165,13 @@ static INVARIANTS: Pass = Pass {
 };
 
 /// Makes gates of operands that many gates have in common. Not in the table: it runs when a net is laid
-/// out for an engine. Whoever looks for turns asks how many gates read a latch.
+/// out for an engine, after phases are found, since these are judged by how many gates read a latch.
 ///
 /// # Errors
 ///
 /// When the budget is exhausted.
-pub fn pair(net: &Net, tuning: &Tuning, meter: &Meter<'_>) -> Result<Net, Exhausted> {
-    pairs::run(net, tuning.fewest_pairs, meter)
+pub fn fast_extract(net: &Net, tuning: &Tuning, meter: &Meter<'_>) -> Result<Net, Exhausted> {
+    fast_extract::run(net, tuning.fewest_pairs, meter)
 }
 
 static POLARITY: Pass = Pass {
@@ -297,7 +296,7 @@ fn run(
     Ok(())
 }
 
-/// What a pass makes of a net without a budget.
+/// The result of a pass on a net without a budget.
 #[cfg(test)]
 fn freely(run: fn(&Net, &Meter<'_>) -> Result<Net, Exhausted>, net: &Net) -> Net {
     run(net, &Meter::unlimited()).expect("there is no limit")
@@ -315,14 +314,15 @@ mod tests {
 
     /// The states in which a pass must preserve what a net does.
     fn within(pass: &Pass, net: &Net) -> u64 {
-        let holds_where_play_comes = [&INVARIANTS, &TWINS].iter().any(|of| std::ptr::eq(pass, *of));
+        let holds_where_play_comes =
+            [&INVARIANTS, &REGISTER_CORRESPONDENCE].iter().any(|of| std::ptr::eq(pass, *of));
         if holds_where_play_comes { same::reachable(net) } else { !0 }
     }
 
     #[test]
     fn every_pass_preserves_what_a_net_does() {
-        let shipped: Run = |net, meter| pair(net, &Tuning::default(), meter);
-        let small: Run = |net, meter| pair(net, &Tuning::small(), meter);
+        let shipped: Run = |net, meter| fast_extract(net, &Tuning::default(), meter);
+        let small: Run = |net, meter| fast_extract(net, &Tuning::small(), meter);
         let pairs = [("pairs", shipped), ("pairs of few gates", small)].map(|(name, run)| Pass {
             name,
             about: "",
@@ -336,9 +336,9 @@ mod tests {
             let clean = freely(constants::run, &raw);
             for net in [&raw, &clean] {
                 for pass in PASSES.iter().copied().chain(&pairs) {
-                    let made = freely(pass.run, net);
+                    let result = freely(pass.run, net);
                     let within = within(pass, net);
-                    if let Err(why) = same::check_same(net, &made, within, &mut random) {
+                    if let Err(why) = same::check_same(net, &result, within, &mut random) {
                         panic!("{} on net {seed}: {why}", pass.name);
                     }
                 }
@@ -359,13 +359,13 @@ mod tests {
                 }
                 before = after.clone();
             };
-            let made = optimise(net.clone(), &Meter::unlimited(), observer).expect("no limit");
-            assert_eq!(made, before);
+            let result = optimise(net.clone(), &Meter::unlimited(), observer).expect("no limit");
+            assert_eq!(result, before);
             let within = same::reachable(&net);
-            if let Err(why) = same::check_same(&net, &made, within, &mut random) {
+            if let Err(why) = same::check_same(&net, &result, within, &mut random) {
                 panic!("all passes on net {seed}: {why}");
             }
-            assert!(made.size().gates() <= net.size().gates());
+            assert!(result.size().gates() <= net.size().gates());
         }
     }
 

@@ -21,12 +21,12 @@ const SWEEPS: usize = 4;
 /// Chooses the form of each gate.
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let dual_form = choose(net);
-    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
+    rebuild(net, &Replaced::default(), meter, |builder, gate, operation, operands| {
         if dual_form[gate.index()] {
             operands.iter_mut().for_each(|operand| *operand = !*operand);
-            !made.simplified(dual(operation), operands)
+            !builder.simplified(dual(operation), operands)
         } else {
-            made.simplified(operation, operands)
+            builder.simplified(operation, operands)
         }
     })
 }
@@ -56,7 +56,7 @@ fn choose(net: &Net) -> Vec<bool> {
     dual_form
 }
 
-/// What an operand of a gate reads, as things stand.
+/// The signal that an operand of a gate reads now.
 fn reads(gate: GateId, operand: Signal, dual_form: &[bool]) -> Signal {
     let turned = dual_form[operand.gate().index()] != dual_form[gate.index()];
     operand.negated_if(turned)
@@ -105,8 +105,8 @@ mod tests {
         net.terminal = net.add(Operation::Or, &[!none, c]);
         net.latches[0].next = net.add(Operation::Or, &[!none, b]);
         assert_eq!(net.size().nots, 4);
-        let made = run(&net);
-        assert_eq!(made.size().nots, 0);
-        assert_eq!(made.operation(made.terminal.gate()), Operation::Or);
+        let result = run(&net);
+        assert_eq!(result.size().nots, 0);
+        assert_eq!(result.operation(result.terminal.gate()), Operation::Or);
     }
 }

@@ -25,29 +25,29 @@ const LONG: usize = 64;
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
     let readers = net.readers();
-    let mut known = Consequences::of_play(net, &feedback);
-    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
+    let mut consequences = Consequences::of_play(net, &feedback);
+    rebuild(net, &Replaced::default(), meter, |builder, gate, operation, operands| {
         if feedback.on_cycle(gate) {
-            return made.simplified(operation, operands);
+            return builder.simplified(operation, operands);
         }
         let negate = operation == Operation::Or;
         let factors: Vec<Signal> = (net.operands(gate).iter())
             .map(|operand| operand.negated_if(negate))
-            .filter(|&factor| is_sum(net, factor) && !known.on_cycle(factor))
+            .filter(|&factor| is_sum(net, factor) && !consequences.on_cycle(factor))
             .filter(|factor| readers[factor.gate().index()] == 1)
             .collect();
-        if let Some((first, second, terms)) = multiplied(net, &factors, &mut known, meter) {
+        if let Some((first, second, terms)) = multiplied(net, &factors, &mut consequences, meter) {
             let mut terms: Vec<Signal> =
-                terms.into_iter().map(|term| made.mapped(term).negated_if(negate)).collect();
+                terms.into_iter().map(|term| builder.mapped(term).negated_if(negate)).collect();
             let sum = if negate { Operation::And } else { Operation::Or };
-            let product = made.simplified(sum, &mut terms);
+            let product = builder.simplified(sum, &mut terms);
             let gone = [first.negated_if(negate), second.negated_if(negate)];
             operands.clear();
             let others = net.operands(gate).iter().filter(|operand| !gone.contains(operand));
-            operands.extend(others.map(|&operand| made.mapped(operand)));
+            operands.extend(others.map(|&operand| builder.mapped(operand)));
             operands.push(product);
         }
-        made.simplified(operation, operands)
+        builder.simplified(operation, operands)
     })
 }
 
@@ -66,7 +66,7 @@ fn terms(net: &Net, sum: Signal) -> impl Iterator<Item = Signal> + '_ {
 fn multiplied(
     net: &Net,
     factors: &[Signal],
-    known: &mut Consequences<'_>,
+    consequences: &mut Consequences<'_>,
     meter: &Meter<'_>,
 ) -> Option<(Signal, Signal, Vec<Signal>)> {
     // More are rare, and each pair costs.
@@ -77,7 +77,7 @@ fn multiplied(
             if !meter.has(size(first) * size(second)) {
                 return None;
             }
-            if let Some(terms) = product(net, first, second, known) {
+            if let Some(terms) = product(net, first, second, consequences) {
                 return Some((first, second, terms));
             }
         }
@@ -90,28 +90,28 @@ fn product(
     net: &Net,
     first: Signal,
     second: Signal,
-    known: &mut Consequences<'_>,
+    consequences: &mut Consequences<'_>,
 ) -> Option<Vec<Signal>> {
-    let mut found = Vec::new();
+    let mut product = Vec::new();
     // A term that implies the other factor is a term of the product.
     for (one, other) in [(first, second), (second, first)] {
         for term in terms(net, one) {
-            known.clear();
-            if !known.assume(term) && terms(net, other).any(|t| known.holds(t)) {
-                found.push(term);
+            consequences.clear();
+            if !consequences.assume(term) && terms(net, other).any(|t| consequences.holds(t)) {
+                product.push(term);
             }
         }
     }
     // All other products must be false.
-    for term in terms(net, first).filter(|term| !found.contains(term)) {
-        for other in terms(net, second).filter(|other| !found.contains(other)) {
-            known.clear();
-            if !(known.assume(term) | known.assume(other)) {
+    for term in terms(net, first).filter(|term| !product.contains(term)) {
+        for other in terms(net, second).filter(|other| !product.contains(other)) {
+            consequences.clear();
+            if !(consequences.assume(term) | consequences.assume(other)) {
                 return None;
             }
         }
     }
-    Some(found)
+    Some(product)
 }
 
 #[cfg(test)]
@@ -144,9 +144,9 @@ mod tests {
         let open = net.add(Operation::Or, &[turn, free]);
         let white = net.add(Operation::Or, &[!turn, a]);
         net.latches[0].next = net.add(Operation::Or, &[!white, !open]);
-        let made = freely(constants::run, &run(&net));
-        let kept = made.operands(made.latches[1].next.gate());
-        assert_eq!(made.operands(kept[1].gate()), [a, b]);
-        assert_eq!(made.computed().count(), 2 + 3);
+        let result = freely(constants::run, &run(&net));
+        let kept = result.operands(result.latches[1].next.gate());
+        assert_eq!(result.operands(kept[1].gate()), [a, b]);
+        assert_eq!(result.computed().count(), 2 + 3);
     }
 }

@@ -1,4 +1,4 @@
-//! What is left of latches of which exactly one is true.
+//! All but one of latches of which exactly one is true: the complement of that one.
 //!
 //! ```text
 //! a or b or x           not c or x       if exactly one of a, b and c is true
@@ -24,7 +24,7 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
         group.iter().for_each(|member| groups_of[member.index()].push(number as u32));
     }
     let mut count = vec![0; exact.len()];
-    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
+    rebuild(net, &Replaced::default(), meter, |builder, gate, operation, operands| {
         let negate = operation == Operation::And;
         let mut own: Vec<Signal> =
             net.operands(gate).iter().map(|operand| operand.negated_if(negate)).collect();
@@ -40,7 +40,7 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
         }
         groups.for_each(|&group| count[group as usize] = 0);
         if complete.is_empty() {
-            return made.simplified(operation, operands);
+            return builder.simplified(operation, operands);
         }
         for group in complete {
             let inside: HashSet<Signal> = own.iter().copied().collect();
@@ -54,8 +54,8 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
             }
         }
         operands.clear();
-        operands.extend(own.iter().map(|signal| made.mapped(signal.negated_if(negate))));
-        made.simplified(operation, operands)
+        operands.extend(own.iter().map(|signal| builder.mapped(signal.negated_if(negate))));
+        builder.simplified(operation, operands)
     })
 }
 
@@ -78,9 +78,9 @@ mod tests {
         net.exclusive = vec![vec![a, b, c]];
         assert_eq!(run(&net).latches[0].next.gate(), none.gate());
         net.covering = net.exclusive.clone();
-        let made = run(&net);
-        assert_eq!(made.latches[0].next, c);
-        let mut left = made.operands(made.terminal.gate()).to_vec();
+        let result = run(&net);
+        assert_eq!(result.latches[0].next, c);
+        let mut left = result.operands(result.terminal.gate()).to_vec();
         left.sort_unstable();
         assert_eq!(left, [!b, x]);
     }

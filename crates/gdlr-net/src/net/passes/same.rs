@@ -1,4 +1,4 @@
-//! What must not change about a random net.
+//! The properties of a random net that no pass may change.
 
 use super::random::{LATCHES, ROLES};
 use crate::net::evaluate::{Evaluation, read};
@@ -85,15 +85,17 @@ pub(super) fn check_same(
     };
     let (terminal, goals) = (old.terminal, &old.goals);
     same("terminal", read(&old_values, terminal), read(&new_values, new.terminal), allowed)?;
-    for (goal, made) in goals.iter().zip(&new.goals) {
-        same("goal", read(&old_values, goal.signal), read(&new_values, made.signal), allowed)?;
+    for (goal, new_one) in goals.iter().zip(&new.goals) {
+        same("goal", read(&old_values, goal.signal), read(&new_values, new_one.signal), allowed)?;
     }
-    let twin = |input: &crate::net::gates::Input| {
-        new.inputs.iter().position(|made| (made.role, made.term) == (input.role, input.term))
+    let counterpart = |input: &crate::net::gates::Input| {
+        new.inputs
+            .iter()
+            .position(|new_one| (new_one.role, new_one.term) == (input.role, input.term))
     };
     for input in &old.inputs {
-        let made = twin(input).map_or(0, |at| read(&new_values, new.inputs[at].legal));
-        same("legal", read(&old_values, input.legal), made, allowed)?;
+        let new_one = counterpart(input).map_or(0, |at| read(&new_values, new.inputs[at].legal));
+        same("legal", read(&old_values, input.legal), new_one, allowed)?;
     }
     for _ in 0..8 {
         let mut inputs = vec![0; old.inputs.len()];
@@ -108,8 +110,8 @@ pub(super) fn check_same(
             match legal.choose(random) {
                 Some(&at) => {
                     inputs[at] |= 1 << lane;
-                    if let Some(made) = twin(&old.inputs[at]) {
-                        new_inputs[made] |= 1 << lane;
+                    if let Some(new_one) = counterpart(&old.inputs[at]) {
+                        new_inputs[new_one] |= 1 << lane;
                     }
                 }
                 None => playable &= !(1 << lane),
@@ -117,20 +119,20 @@ pub(super) fn check_same(
         }
         let old_values = run(old, &states, &inputs);
         let new_values = run(new, &new_states, &new_inputs);
-        for (fluent, made) in old.fluents.iter().zip(&new.fluents) {
+        for (fluent, new_one) in old.fluents.iter().zip(&new.fluents) {
             let (old, new) =
-                (next(old, fluent.signal, &old_values), next(new, made.signal, &new_values));
+                (next(old, fluent.signal, &old_values), next(new, new_one.signal, &new_values));
             same("next", old, new, playable)?;
         }
-        for (percept, made) in old.percepts.iter().zip(&new.percepts) {
-            let (old, new) = (read(&old_values, percept.signal), read(&new_values, made.signal));
+        for (percept, new_one) in old.percepts.iter().zip(&new.percepts) {
+            let (old, new) = (read(&old_values, percept.signal), read(&new_values, new_one.signal));
             same("sees", old, new, playable)?;
         }
     }
     Ok(())
 }
 
-/// What the next value of a signal of a latch will be.
+/// The next value of a signal of a latch.
 fn next(net: &Net, signal: Signal, values: &[u64]) -> u64 {
     match net.operation(signal.gate()) {
         Operation::Latch(place) => {
@@ -145,7 +147,7 @@ fn states_of(old: &Net, new: &Net, states: &[u64]) -> Result<Vec<u64>, String> {
     (new.latches.iter())
         .map(|latch| {
             let fluent = (old.fluents.iter().zip(&new.fluents))
-                .find(|(_, made)| made.signal.gate() == latch.gate)
+                .find(|(_, new_one)| new_one.signal.gate() == latch.gate)
                 .ok_or("a latch without a fact")?;
             let Operation::Latch(place) = old.operation(fluent.0.signal.gate()) else {
                 return Err("a fact that was no latch".to_owned());

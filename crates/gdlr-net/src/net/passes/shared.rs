@@ -13,8 +13,8 @@
 
 use crate::net::feedback::Feedback;
 use crate::net::gates::{GateId, Net, Signal};
-use crate::net::known_gates::KnownGates;
 use crate::net::rebuild::{Replaced, rebuild, simplify};
+use crate::net::structural_hash::StructuralHash;
 use gdlr_text::budget::{Exhausted, Meter};
 
 /// How many operands of other gates are looked at for each operand of a gate.
@@ -24,39 +24,39 @@ const COMPARISONS: usize = 32;
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
     let mut search = Search::of(net, &feedback);
-    let mut known = KnownGates::default();
+    let mut structural_hash = StructuralHash::default();
     let mut covered = vec![0u32; 2 * net.len()];
     // Gates that were needed before their turn stay as they are until the next run.
     let mut early = vec![false; net.len()];
-    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
+    rebuild(net, &Replaced::default(), meter, |builder, gate, operation, operands| {
         if net.operands(gate).len() > 2 && !feedback.on_cycle(gate) && !early[gate.index()] {
-            let found = search.contained(gate);
-            if !found.is_empty() {
+            let contained = search.contained(gate);
+            if !contained.is_empty() {
                 operands.clear();
             }
-            for inner in found {
+            for inner in contained {
                 let inside = net.operands(inner);
                 let fresh = |o: &&Signal| covered[o.index()] != gate.0;
                 if inside.iter().filter(fresh).count() > 1 {
                     inside.iter().for_each(|operand| covered[operand.index()] = gate.0);
                     early[inner.index()] |= inner > gate;
                     let mut inside: Vec<Signal> =
-                        inside.iter().map(|&operand| made.mapped(operand)).collect();
+                        inside.iter().map(|&operand| builder.mapped(operand)).collect();
                     operands.push(match simplify(operation, &mut inside) {
                         Some(signal) => signal,
-                        None => known.gate(&mut made.net, operation, &inside).0,
+                        None => structural_hash.gate(&mut builder.net, operation, &inside).0,
                     });
                 }
             }
             if !operands.is_empty() {
                 let others = net.operands(gate).iter();
                 let others = others.filter(|o| covered[o.index()] != gate.0);
-                operands.extend(others.map(|&operand| made.mapped(operand)));
+                operands.extend(others.map(|&operand| builder.mapped(operand)));
             }
         }
         match simplify(operation, operands) {
             Some(signal) => signal,
-            None => known.gate(&mut made.net, operation, operands).0,
+            None => structural_hash.gate(&mut builder.net, operation, operands).0,
         }
     })
 }
@@ -98,7 +98,7 @@ impl<'n> Search<'n> {
         let (net, operands) = (self.net, self.net.operands(gate));
         operands.iter().for_each(|operand| self.inside[operand.index()] = gate.0);
         let mut left = COMPARISONS * operands.len();
-        let mut found: Vec<GateId> = Vec::new();
+        let mut contained: Vec<GateId> = Vec::new();
         for operand in operands {
             let at = operand.index();
             for &other in &self.watching[self.starts[at] as usize..self.starts[at + 1] as usize] {
@@ -113,13 +113,14 @@ impl<'n> Search<'n> {
                 let same = inside.iter().take_while(|o| self.inside[o.index()] == gate.0).count();
                 left = left.saturating_sub(same + 1);
                 if same == inside.len() {
-                    found.push(other);
+                    contained.push(other);
                 }
             }
         }
-        found.sort_unstable_by_key(|&other| (std::cmp::Reverse(net.operands(other).len()), other));
-        found.dedup();
-        found
+        contained
+            .sort_unstable_by_key(|&other| (std::cmp::Reverse(net.operands(other).len()), other));
+        contained.dedup();
+        contained
     }
 }
 
@@ -144,7 +145,7 @@ mod tests {
         }
         net.terminal = net.add(Operation::And, &all[..4]);
         // Gates that come too early read others only in a second run.
-        let made = freely(constants::run, &run(&run(&net)));
-        assert_eq!((made.computed().count(), made.wires()), (4, 4 + 3 + 2 + 2));
+        let result = freely(constants::run, &run(&run(&net)));
+        assert_eq!((result.computed().count(), result.wires()), (4, 4 + 3 + 2 + 2));
     }
 }

@@ -40,9 +40,9 @@ impl Activity {
         let mut state = initial.clone();
         let mut inputs = vec![0; net.inputs.len()];
         let (mut values, mut legal) = (Vec::new(), Vec::new());
-        let mut found = Activity { latches: vec![0; net.latches.len()], joints: Vec::new() };
+        let mut activity = Activity { latches: vec![0; net.latches.len()], joints: Vec::new() };
         for number in 0..STATES {
-            for (values, value) in found.latches.iter_mut().zip(&state) {
+            for (values, value) in activity.latches.iter_mut().zip(&state) {
                 *values |= value << number;
             }
             meter.spend(net.len() + net.wires())?;
@@ -66,9 +66,9 @@ impl Activity {
                 }
                 None => state.clone_from(&initial),
             }
-            found.joints.push(joint);
+            activity.joints.push(joint);
         }
-        Ok(found)
+        Ok(activity)
     }
 
     /// By step: the phase in which it is made and the one that follows, if these are phases that
@@ -78,9 +78,9 @@ impl Activity {
             let is_true = |latch: LatchId| self.latches[latch.index()] >> state & 1 == 1;
             phases.find(is_true)
         };
-        let made =
+        let steps =
             self.joints.iter().take(STATES - 1).enumerate().filter(|(_, joint)| joint.is_some());
-        made.filter_map(move |(state, _)| Some((phase(state)?, phase(state + 1)?)))
+        steps.filter_map(move |(state, _)| Some((phase(state)?, phase(state + 1)?)))
     }
 
     /// How often a latch changes.

@@ -2,7 +2,7 @@
 
 use super::activity::Activity;
 use super::reachable::{MOST_LATCHES, latch_of};
-use super::{Phases, Sign};
+use super::{Indicator, Phases};
 use crate::net::gates::{GateId, LatchId, Net, Operation, Signal};
 use std::cmp::Reverse;
 
@@ -10,13 +10,13 @@ use std::cmp::Reverse;
 const CANDIDATES: usize = 4;
 
 /// Sets of latches that may tell phases apart, each with those that already do: latches whose
-/// future depends on few of them and on no move, exclusive groups, single latches, and signs.
+/// future depends on few of them and on no move, exclusive groups, single latches, and indicators.
 pub(crate) fn candidates(
     net: &Net,
     already: &Phases,
-    signs: &[Sign],
+    indicators: &[Indicator],
     activity: &Activity,
-) -> Vec<(Vec<LatchId>, Vec<Sign>)> {
+) -> Vec<(Vec<LatchId>, Vec<Indicator>)> {
     let readers = readers(net);
     let work = |latch: &LatchId| {
         readers[net.latches[latch.index()].gate.index()] * activity.changes(*latch)
@@ -43,15 +43,19 @@ pub(crate) fn candidates(
             }
         }
     }
-    // With a sign, what changes most may go round, too: a move, a shot, and the other player's.
+    // With an indicator, what changes most may go round, too: a move, a shot, and the other player's.
     let most: Vec<Vec<LatchId>> =
         sets.first().cloned().into_iter().chain([already.latches.clone()]).collect();
-    let with_latches = sets.into_iter().map(|set| (set, already.signs.clone()));
-    let with_sign = signs.iter().filter(|sign| !already.signs.contains(sign)).flat_map(|sign| {
-        let signs: Vec<Sign> = already.signs.iter().chain([sign]).cloned().collect();
-        most.iter().map(move |latches| (latches.clone(), signs.clone()))
-    });
-    with_latches.chain(with_sign).collect()
+    let with_latches = sets.into_iter().map(|set| (set, already.indicators.clone()));
+    let with_indicator = indicators
+        .iter()
+        .filter(|indicator| !already.indicators.contains(indicator))
+        .flat_map(|indicator| {
+            let indicators: Vec<Indicator> =
+                already.indicators.iter().chain([indicator]).cloned().collect();
+            most.iter().map(move |latches| (latches.clone(), indicators.clone()))
+        });
+    with_latches.chain(with_indicator).collect()
 }
 
 /// By gate: how many gates and moves read it.

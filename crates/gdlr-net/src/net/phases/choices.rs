@@ -1,14 +1,14 @@
-//! What is known of the moves of a phase before any is chosen.
+//! The moves of a phase that are known before any is chosen: a role with one legal move makes it.
 
 use crate::net::gates::{GateId, Net, Operation};
 
 /// A value, if it is known.
-pub type Known = Option<bool>;
+pub type Ternary = Option<bool>;
 
 /// The choice of moves, as far as it is known.
 pub struct Choices {
     /// By input: whether it is chosen.
-    pub known: Vec<Known>,
+    pub known: Vec<Ternary>,
     /// Whether some role has no move, so that there is no next state.
     pub is_stuck: bool,
 }
@@ -33,7 +33,7 @@ impl Choices {
 
 /// Ors that are true since a role has no move but those in them; `values` are those of gates, of
 /// inputs that may be chosen none. Linear, but for Ors that may have all moves of a role.
-pub(super) fn whole(net: &Net, values: &[Known]) -> Vec<GateId> {
+pub(super) fn whole(net: &Net, values: &[Ternary]) -> Vec<GateId> {
     let can_be = |input: usize| values[net.inputs[input].gate.index()] != Some(false);
     let mut moves = vec![0usize; usize::from(net.roles)];
     for (place, input) in net.inputs.iter().enumerate() {
@@ -108,7 +108,7 @@ mod tests {
         let not_c = net.add(Operation::Or, &[two, !c]);
         let both = net.add(Operation::And, &[d, e]);
         let more = net.add(Operation::Or, &[d, both, e]);
-        let mut values: Vec<Known> = vec![None; net.len()];
+        let mut values: Vec<Ternary> = vec![None; net.len()];
         assert_eq!(whole(&net, &values), [three, other, more].map(Signal::gate));
         // With one move that cannot be, others are all there are.
         values[c.gate().index()] = Some(false);

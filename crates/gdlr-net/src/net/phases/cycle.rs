@@ -2,7 +2,7 @@
 
 use super::candidates::closure;
 use super::reachable::{Assumed, MOST_LATCHES, round};
-use super::{Phases, Sign};
+use super::{Indicator, Phases};
 use crate::net::evaluate::{Evaluation, read};
 use crate::net::gates::{GateId, LatchId, Net};
 use gdlr_text::graph::{Adjacency, reached};
@@ -13,7 +13,7 @@ pub(super) const MOST_PHASES: usize = 8;
 /// The latches that go through a short cycle whatever is played: the cycle that most of them
 /// go through.
 pub(super) fn cycle(net: &Net) -> Phases {
-    // What becomes of the latches that no move has an influence on.
+    // The next values of latches that no move has an influence on.
     let evaluation = Evaluation::new(net);
     let initial = net.latches.iter().map(|latch| u64::from(latch.initial)).collect();
     let mut states: Vec<Vec<u64>> = vec![initial];
@@ -37,21 +37,21 @@ pub(super) fn cycle(net: &Net) -> Phases {
     let (length, latches) = best;
     let values = |state: &Vec<u64>| latches.iter().map(|&at| state[at.index()] == 1).collect();
     let values = states[..length].iter().map(values).collect();
-    Phases { latches, signs: Vec::new(), values, over: None }
+    Phases { latches, indicators: Vec::new(), values, over: None }
 }
 
-/// The phases that come round by themselves with a sign: that of the sign, of certain latches, and
-/// of all whose future depends on few latches, on the sign and on no move.
-pub(super) fn cycle_with(net: &Net, latches: &[LatchId], sign: &Sign) -> Option<Phases> {
+/// The phases that come round by themselves with an indicator: that of the indicator, of certain latches, and
+/// of all whose future depends on few latches, on the indicator and on no move.
+pub(super) fn cycle_with(net: &Net, latches: &[LatchId], indicator: &Indicator) -> Option<Phases> {
     let mut latches = latches.to_vec();
-    for latch in net.latch_ids().filter(|latch| !sign.latches.contains(latch)) {
-        latches.extend(closure(net, latch, Some(sign.gate)).into_iter().flatten());
+    for latch in net.latch_ids().filter(|latch| !indicator.latches.contains(latch)) {
+        latches.extend(closure(net, latch, Some(indicator.gate)).into_iter().flatten());
     }
     latches.sort_unstable();
     latches.dedup();
     let few = latches.len() < MOST_LATCHES;
-    let sign = std::slice::from_ref(sign);
-    few.then(|| round(net, &latches, sign, &Assumed::default())).flatten()
+    let indicator = std::slice::from_ref(indicator);
+    few.then(|| round(net, &latches, indicator, &Assumed::default())).flatten()
 }
 
 /// By gate: the gates that read it; what becomes of a latch is read by that latch.

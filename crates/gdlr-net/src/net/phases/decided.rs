@@ -12,7 +12,7 @@
 use super::activity::Activity;
 use super::cycle::MOST_PHASES;
 use super::movers::movers;
-use super::{Phases, Sign};
+use super::{Indicator, Phases};
 use crate::net::gates::{LatchId, Net, Operation, Signal};
 use gdlr_text::budget::{Exhausted, Meter};
 
@@ -43,29 +43,29 @@ fn of_signals(net: &Net, signals: &[Signal]) -> Option<Phases> {
     if let &[one, other] = signals
         && one == !other
     {
-        let told = latch(one).or(latch(other))?;
-        return Some(phases(net, &[told], vec![vec![true], vec![false]]));
+        let turns = latch(one).or(latch(other))?;
+        return Some(phases(net, &[turns], vec![vec![true], vec![false]]));
     }
-    let told: Vec<LatchId> = signals.iter().map(|&signal| latch(signal)).collect::<Option<_>>()?;
+    let turns: Vec<LatchId> = signals.iter().map(|&signal| latch(signal)).collect::<Option<_>>()?;
     let covers = |group: &Vec<Signal>| group.iter().all(|signal| signals.contains(signal));
-    let count = told.len() + usize::from(!net.covering.iter().any(covers));
-    let values = (0..count).map(|phase| (0..told.len()).map(|at| at == phase).collect());
-    Some(phases(net, &told, values.collect()))
+    let count = turns.len() + usize::from(!net.covering.iter().any(covers));
+    let values = (0..count).map(|phase| (0..turns.len()).map(|at| at == phase).collect());
+    Some(phases(net, &turns, values.collect()))
 }
 
 /// The phases with these values of some latches; the initial one is the first.
-fn phases(net: &Net, told: &[LatchId], mut values: Vec<Vec<bool>>) -> Phases {
-    let initial = told.iter().map(|latch| net.latches[latch.index()].initial);
+fn phases(net: &Net, turns: &[LatchId], mut values: Vec<Vec<bool>>) -> Phases {
+    let initial = turns.iter().map(|latch| net.latches[latch.index()].initial);
     let initial: Vec<bool> = initial.collect();
     if let Some(first) = values.iter().position(|values| *values == initial) {
         values.swap(0, first);
     }
-    let signs = told.iter().map(|&latch| Sign::of_latch(net, latch)).collect();
+    let indicators = turns.iter().map(|&latch| Indicator::of_latch(net, latch)).collect();
     let over = match net.operation(net.terminal.gate()) {
-        Operation::Latch(end) if !told.contains(&end) => Some((end, !net.terminal.is_negated())),
+        Operation::Latch(end) if !turns.contains(&end) => Some((end, !net.terminal.is_negated())),
         _ => None,
     };
-    Phases { latches: Vec::new(), signs, values, over }
+    Phases { latches: Vec::new(), indicators, values, over }
 }
 
 /// By phase: how often its net is computed for each step of a game, if phases that games are in
@@ -119,7 +119,7 @@ mod tests {
         Net::of_game(game, &Budget::default()).expect("it is small")
     }
 
-    fn found(net: &Net) -> Option<Phases> {
+    fn phases_of(net: &Net) -> Option<Phases> {
         decided(net, &Meter::unlimited()).expect("no limit")
     }
 
@@ -127,7 +127,7 @@ mod tests {
     fn a_latch_and_its_complement_are_two_phases() {
         let net = net(GOES_ON);
         assert_eq!(Phases::around(&net, &Meter::unlimited()).expect("no limit").count(), 1);
-        let phases = found(&net).expect("two phases");
+        let phases = phases_of(&net).expect("two phases");
         assert_eq!(phases.values.len(), 2);
         assert!(phases.latches.is_empty(), "its latch stays");
     }
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn how_often_a_phase_is_computed() {
         let net = net(GOES_ON);
-        let phases = found(&net).expect("two phases");
+        let phases = phases_of(&net).expect("two phases");
         let often = frequencies(&net, &phases, &Meter::unlimited()).expect("no limit");
         // Of four moves the first three are followed by one, and one of them in four goes on; so
         // a step takes one round and a quarter, in which each of two phases is computed by half.
@@ -147,10 +147,10 @@ mod tests {
     fn one_of_three_players() {
         let rules = GOES_ON.replace("(after o x)", "(after o z) (after z x) (role z)");
         let net = net(&rules);
-        let found = found(&net).expect("phases");
+        let decided = phases_of(&net).expect("phases");
         // That nobody has the turn is excluded by a group of all three, or is a phase by itself.
-        let [phases, signs] = [found.count(), found.signs.len()];
-        assert!(signs == 3 && (3..=4).contains(&phases), "{found:?}");
+        let [phases, indicators] = [decided.count(), decided.indicators.len()];
+        assert!(indicators == 3 && (3..=4).contains(&phases), "{decided:?}");
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
         let rules = GOES_ON.replace("(after o x)", "(after o nobody)")
             + "(<= (next (turn x)) (true (turn nobody)))";
         let net = net(&rules);
-        let phases = found(&net).expect("three phases");
+        let phases = phases_of(&net).expect("three phases");
         assert_eq!(phases.values, [vec![true, false], vec![false, true], vec![false, false]]);
         assert_eq!(phases.over, None);
     }
@@ -166,9 +166,9 @@ mod tests {
     #[test]
     fn moves_of_all_at_once_are_no_phases() {
         let net = net(&GOES_ON.replace("(true (turn ?p)) (place ?i)", "(place ?i)"));
-        assert_eq!(found(&net), None);
+        assert_eq!(phases_of(&net), None);
         // One role alone.
         let alone = self::net(&GOES_ON.replace("(role o)", "").replace("(after x o)", ""));
-        assert_eq!(found(&alone), None);
+        assert_eq!(phases_of(&alone), None);
     }
 }

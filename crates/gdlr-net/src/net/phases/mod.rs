@@ -1,18 +1,17 @@
 //! Phases: parts of play in which some gates of a net are known.
 //!
 //! A *phase* is a part of play in which certain latches have known values, as in the turn of one
-//! player; the phases of a game are its turn structure. Most of what a step changes in a net changes
-//! because a turn ends. Half of all moves cease to be legal and the other half become so, the player
-//! who did nothing does something, and every frame rule is told. With the values of the latches that
-//! tell phases apart put in, a net loses the moves of whoever only waits, and all that these would
-//! do:
+//! player; the phases of a game are its turn structure. Most changes of a net in a step are there because a
+//! turn ends: half of all moves cease to be legal, the other half become so, and every frame rule changes
+//! sides. A net with the values of the latches of one phase put in (partial evaluation) loses the moves of
+//! the player who waits, and their effects:
 //!
 //! ```text
 //! legal(m) = white and p          with white: p         with black: false
 //! next(l) = m or (l and not n)    with white: as is     with black: l
 //! ```
 //!
-//! [`Phases`] are latches and their values in each phase; [`signs`] may take the place of latches.
+//! [`Phases`] are latches and their values in each phase; [`indicators`] may take the place of latches.
 //! There are four ways to find them: [`cycle`] takes all latches that go round by themselves,
 //! whatever is played; [`playing`] takes those that go round as long as play goes on; [`decided`]
 //! takes those that say whose turn it is where moves decide about that, which [`movers`](mod@movers)
@@ -29,15 +28,15 @@ pub(crate) mod candidates;
 pub(crate) mod choices;
 mod cycle;
 mod decided;
+mod indicators;
 mod movers;
 mod playing;
 pub(crate) mod reachable;
-mod signs;
 
 #[cfg(any(test, feature = "testing"))]
 pub use decided::GOES_ON;
+pub use indicators::Indicator;
 pub use movers::{Mover, movers};
-pub use signs::Sign;
 
 use super::gates::{GateId, LatchId, Net, Signal};
 use super::rebuild::Replaced;
@@ -51,9 +50,9 @@ use playing::while_playing;
 pub struct Phases {
     /// The latches.
     pub latches: Vec<LatchId>,
-    /// What tells them apart beside these.
-    pub signs: Vec<Sign>,
-    /// By phase: the values of these latches, in their order, then of the signs. That of the
+    /// The indicators that tell phases apart beside these latches.
+    pub indicators: Vec<Indicator>,
+    /// By phase: the values of these latches, in their order, then of the indicators. That of the
     /// initial state is the first.
     pub values: Vec<Vec<bool>>,
     /// The latch with the value that it has where play is over, if it need be no phase there.
@@ -63,7 +62,7 @@ pub struct Phases {
 impl Phases {
     /// One phase, of which nothing is known.
     pub fn single() -> Phases {
-        Phases { latches: Vec::new(), signs: Vec::new(), values: vec![Vec::new()], over: None }
+        Phases { latches: Vec::new(), indicators: Vec::new(), values: vec![Vec::new()], over: None }
     }
 
     /// The phases that come round, whatever is played or as long as play goes on; one in a game
@@ -78,11 +77,11 @@ impl Phases {
         if phases.count() == 1 {
             phases = while_playing(net, meter)?.unwrap_or(phases);
         }
-        // Signs go with latches that go round in any case.
-        let signs = if phases.over.is_none() { Sign::of(net) } else { Vec::new() };
-        for sign in signs {
+        // Indicators go with latches that go round in any case.
+        let indicators = if phases.over.is_none() { Indicator::of(net) } else { Vec::new() };
+        for indicator in indicators {
             meter.spend((1 + MOST_PHASES) * (net.len() + net.wires()))?;
-            if let Some(longer) = cycle_with(net, &phases.latches, &sign)
+            if let Some(longer) = cycle_with(net, &phases.latches, &indicator)
                 && (phases.count() + 1..=MOST_PHASES).contains(&longer.count())
             {
                 phases = longer;
@@ -121,29 +120,29 @@ impl Phases {
             return Some(0);
         }
         self.values.iter().position(|values| {
-            let (latches, signs) = values.split_at(self.latches.len());
+            let (latches, indicators) = values.split_at(self.latches.len());
             latches.iter().zip(&self.latches).all(|(&value, &latch)| is_true(latch) == value)
-                && signs
+                && indicators
                     .iter()
-                    .zip(&self.signs)
-                    .all(|(&value, sign)| sign.is_true(&is_true) == value)
+                    .zip(&self.indicators)
+                    .all(|(&value, indicator)| indicator.is_true(&is_true) == value)
         })
     }
 
-    /// Gates that are known in a phase, beside the latches that tell it apart: its signs, and the
+    /// Gates that are known in a phase, beside the latches that tell it apart: its indicators, and the
     /// latches of those that are false.
     pub fn implied(&self, net: &Net, phase: usize) -> Vec<(GateId, bool)> {
         let values = &self.values[phase][self.latches.len()..];
         let mut known = Vec::new();
-        for (sign, &value) in self.signs.iter().zip(values) {
-            known.push((sign.gate, value));
-            let latches = sign.latches.iter().filter(|_| !value);
+        for (indicator, &value) in self.indicators.iter().zip(values) {
+            known.push((indicator.gate, value));
+            let latches = indicator.latches.iter().filter(|_| !value);
             known.extend(latches.map(|latch| (net.latches[latch.index()].gate, false)));
         }
         known
     }
 
-    /// Puts the values of a phase in the place of the latches and signs.
+    /// Puts the values of a phase in the place of the latches and indicators.
     pub fn replaced(&self, net: &Net, phase: usize) -> Replaced {
         let latches = vec![None; net.latches.len()];
         let known = self.implied(net, phase);

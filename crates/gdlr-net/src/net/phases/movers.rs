@@ -5,7 +5,7 @@
 //! is still a latch that tells: a role has more than one move only where *its* latch is true, and
 //! no two roles' latches are true together.
 //!
-//! What a latch forbids is found by computing the net with what is known of each signal alone,
+//! The moves that a latch forbids are found by computing the net with the value of each signal alone,
 //! that it can be true, that it can be false, or both: with the latch false and everything else
 //! open, a move that cannot be legal needs the latch. 64 latches are tried at once.
 
@@ -23,7 +23,7 @@ pub struct Mover {
     pub waits: Option<u32>,
 }
 
-/// What signals can be, in 64 cases.
+/// The possible values of signals, in 64 cases.
 struct Open {
     can_be_true: Vec<u64>,
     can_be_false: Vec<u64>,
@@ -37,11 +37,11 @@ impl Open {
     }
 
     /// Computes the net where in case `k` the signal `tried[k]`, of a latch, is false. Linear.
-    fn of(net: &Net, known: &[(LatchId, bool)], tried: &[Signal]) -> Open {
-        // What is read before it is computed is open.
+    fn of(net: &Net, fixed: &[(LatchId, bool)], tried: &[Signal]) -> Open {
+        // A gate that is read before it is computed is open.
         let mut open = Open { can_be_true: vec![!0; net.len()], can_be_false: vec![!0; net.len()] };
         open.can_be_false[0] = 0;
-        for &(latch, value) in known {
+        for &(latch, value) in fixed {
             let gate = net.latches[latch.index()].gate.index();
             let never = if value { &mut open.can_be_false } else { &mut open.can_be_true };
             never[gate] = 0;
@@ -90,7 +90,7 @@ impl Open {
 /// When the budget is exhausted.
 pub fn movers(
     net: &Net,
-    known: &[(LatchId, bool)],
+    fixed: &[(LatchId, bool)],
     roles: &[u16],
     meter: &Meter<'_>,
 ) -> Result<Option<Vec<Mover>>, Exhausted> {
@@ -101,7 +101,7 @@ pub fn movers(
     let mut candidates: Vec<Vec<Mover>> = vec![Vec::new(); roles.len()];
     for tried in signals.chunks(64) {
         meter.spend(net.len() + net.wires())?;
-        let open = Open::of(net, known, tried);
+        let open = Open::of(net, fixed, tried);
         for (&role, candidates) in roles.iter().zip(&mut candidates) {
             let (mut once, mut twice) = (0, 0);
             for input in net.inputs.iter().filter(|input| input.role.0 == role) {
@@ -137,14 +137,14 @@ fn assigned(net: &Net, candidates: &[Vec<Mover>]) -> Option<Vec<Mover>> {
         }
     }
     net.exclusive.iter().find_map(|group| {
-        let mut found: Vec<Mover> = Vec::with_capacity(candidates.len());
+        let mut movers: Vec<Mover> = Vec::with_capacity(candidates.len());
         for of_role in candidates {
             let is_free = |mover: &&Mover| {
-                group.contains(&mover.turn) && found.iter().all(|other| other.turn != mover.turn)
+                group.contains(&mover.turn) && movers.iter().all(|other| other.turn != mover.turn)
             };
             let mover = of_role.iter().find(is_free)?;
-            found.push(*mover);
+            movers.push(*mover);
         }
-        Some(found)
+        Some(movers)
     })
 }

@@ -7,12 +7,12 @@
 //! ```
 //!
 //! So no latch goes round whatever is played, but some do if play does not end. They are taken as
-//! [signs](super::signs) of one latch each: known as long as play goes on, and latches none the less.
+//! [indicators](super::indicators) of one latch each: known as long as play goes on, and latches none the less.
 
 use super::activity::Activity;
 use super::cycle::MOST_PHASES;
 use super::reachable::{Assumed, MOST_LATCHES, round};
-use super::{Phases, Sign};
+use super::{Indicator, Phases};
 use crate::net::gates::{LatchId, Net, Operation, Signal};
 use gdlr_text::budget::{Exhausted, Meter};
 use std::cmp::Reverse;
@@ -51,8 +51,9 @@ pub(super) fn while_playing(net: &Net, meter: &Meter<'_>) -> Result<Option<Phase
     let around = |set: &[LatchId]| {
         let touches = |group: &&Vec<LatchId>| group.iter().any(|latch| set.contains(latch));
         let groups = groups.iter().filter(touches).cloned().collect();
-        let signs: Vec<Sign> = set.iter().map(|&latch| Sign::of_latch(net, latch)).collect();
-        round(net, &[], &signs, &Assumed { never: Some(over), groups })
+        let indicators: Vec<Indicator> =
+            set.iter().map(|&latch| Indicator::of_latch(net, latch)).collect();
+        round(net, &[], &indicators, &Assumed { never: Some(over), groups })
     };
     let mut best: Option<Phases> = None;
     for (place, one) in sets.iter().enumerate() {
@@ -63,9 +64,9 @@ pub(super) fn while_playing(net: &Net, meter: &Meter<'_>) -> Result<Option<Phase
             let most = best.as_ref().map_or(1, Phases::count);
             let longer = |phases: &Phases| (most + 1..=MOST_PHASES).contains(&phases.count());
             if both.len() <= MOST_LATCHES
-                && let Some(found) = around(&both).filter(longer)
+                && let Some(phases) = around(&both).filter(longer)
             {
-                best = Some(found);
+                best = Some(phases);
             }
         }
     }
@@ -127,16 +128,17 @@ mod tests {
         net
     }
 
-    fn found(net: &Net) -> Option<Phases> {
+    fn phases_of(net: &Net) -> Option<Phases> {
         while_playing(net, &Meter::unlimited()).expect("no limit")
     }
 
     #[test]
     fn players_take_turns_until_play_is_over() {
-        let phases = found(&net()).expect("two phases");
-        let known: Vec<&LatchId> = phases.signs.iter().flat_map(|sign| &sign.latches).collect();
-        let place = |latch: usize| known.iter().position(|known| known.index() == latch);
-        let (x, o) = (place(X).expect("a sign"), place(O).expect("a sign"));
+        let phases = phases_of(&net()).expect("two phases");
+        let turns: Vec<&LatchId> =
+            phases.indicators.iter().flat_map(|indicator| &indicator.latches).collect();
+        let place = |latch: usize| turns.iter().position(|turns| turns.index() == latch);
+        let (x, o) = (place(X).expect("an indicator"), place(O).expect("an indicator"));
         assert_eq!(phases.count(), 2);
         assert_eq!((phases.values[0][x], phases.values[0][o]), (true, false));
         assert_eq!((phases.values[1][x], phases.values[1][o]), (false, true));
@@ -155,7 +157,7 @@ mod tests {
         (end.next, end.initial) = (!end.next, true);
         net.terminal = !net.terminal;
         (net.exclusive, net.covering) = (Vec::new(), Vec::new());
-        let phases = found(&net).expect("two phases");
+        let phases = phases_of(&net).expect("two phases");
         assert_eq!((phases.count(), phases.over), (2, Some((LatchId(END as u32), false))));
     }
 
@@ -168,7 +170,7 @@ mod tests {
         let moved = net.add(Operation::Or, &moves);
         (net.latches[X].next, net.latches[O].next) = (!moved, moved);
         net.latches[END].next = Signal::of(net.inputs[4].gate);
-        assert_eq!(found(&net).map(|phases| phases.count()), Some(2));
+        assert_eq!(phases_of(&net).map(|phases| phases.count()), Some(2));
     }
 
     #[test]
@@ -179,7 +181,7 @@ mod tests {
         net.latches[END].next = Signal::of(net.inputs[4].gate);
         net.latches[X].next = net.add(Operation::Or, &[again, other]);
         net.latches[O].next = pass;
-        assert_eq!(found(&net), None);
+        assert_eq!(phases_of(&net), None);
     }
 
     #[test]
@@ -187,6 +189,6 @@ mod tests {
         let mut net = net();
         let ends = [net.terminal, latch(&net, CAN_WIN)];
         net.terminal = net.add(Operation::And, &ends);
-        assert_eq!(found(&net), None);
+        assert_eq!(phases_of(&net), None);
     }
 }

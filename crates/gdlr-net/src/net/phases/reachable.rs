@@ -4,8 +4,8 @@
 //! values, all other latches and the choice of moves being unknown, and both cases are gone
 //! into where it is unknown what becomes of a latch. Linear in the net for each phase.
 
-use super::choices::{Choices, Known, whole};
-use super::{Phases, Sign};
+use super::choices::{Choices, Ternary, whole};
+use super::{Indicator, Phases};
 use crate::net::feedback::Feedback;
 use crate::net::gates::{GateId, LatchId, Net, Operation, Signal};
 use fixedbitset::FixedBitSet;
@@ -17,17 +17,22 @@ pub(crate) const MOST_LATCHES: usize = 10;
 pub(crate) const MOST_PHASES: usize = 12;
 
 /// The phases that can come about; `None` if there are too many, or only one.
-pub(crate) fn reachable(net: &Net, latches: &[LatchId], signs: &[Sign]) -> Option<Phases> {
-    let order = Feedback::of(net);
-    let all = |phase: usize| successors(net, &order, latches, signs, phase, &Assumed::default());
-    found(net, latches, signs, &all)
-}
-
-/// What can come about if these are the phases that follow one.
-fn found(
+pub(crate) fn reachable(
     net: &Net,
     latches: &[LatchId],
-    signs: &[Sign],
+    indicators: &[Indicator],
+) -> Option<Phases> {
+    let order = Feedback::of(net);
+    let all =
+        |phase: usize| successors(net, &order, latches, indicators, phase, &Assumed::default());
+    phases_reached(net, latches, indicators, &all)
+}
+
+/// The phases reached from the initial one, if `successors` has those that follow a phase.
+fn phases_reached(
+    net: &Net,
+    latches: &[LatchId],
+    indicators: &[Indicator],
     successors: &dyn Fn(usize) -> Option<Vec<usize>>,
 ) -> Option<Phases> {
     // A phase in the making is a number whose bits are the values of the latches.
@@ -35,8 +40,8 @@ fn found(
     for (place, &latch) in latches.iter().enumerate() {
         initial |= usize::from(net.latches[latch.index()].initial) << place;
     }
-    for (place, sign) in (latches.len()..).zip(signs) {
-        let is_true = sign.is_true(|latch| net.latches[latch.index()].initial);
+    for (place, indicator) in (latches.len()..).zip(indicators) {
+        let is_true = indicator.is_true(|latch| net.latches[latch.index()].initial);
         initial |= usize::from(is_true) << place;
     }
     let mut phases = vec![initial];
@@ -52,38 +57,38 @@ fn found(
         }
         done += 1;
     }
-    let bits = latches.len() + signs.len();
+    let bits = latches.len() + indicators.len();
     let values = |phase: usize| (0..bits).map(|place| phase >> place & 1 == 1).collect();
-    let found = || Phases {
+    let result = || Phases {
         latches: latches.to_vec(),
-        signs: signs.to_vec(),
+        indicators: indicators.to_vec(),
         values: phases.iter().map(|&phase| values(phase)).collect(),
         over: None,
     };
-    (phases.len() > 1).then(found)
+    (phases.len() > 1).then(result)
 }
 
 /// The phases that come round, whatever is played: each is followed by one, the last by the first.
 pub(super) fn round(
     net: &Net,
     latches: &[LatchId],
-    signs: &[Sign],
+    indicators: &[Indicator],
     assumed: &Assumed,
 ) -> Option<Phases> {
     let order = Feedback::of(net);
     let last = Cell::new(None);
     let only = |phase: usize| {
-        let all = successors(net, &order, latches, signs, phase, assumed)?;
+        let all = successors(net, &order, latches, indicators, phase, assumed)?;
         let [next] = all[..] else { return None };
         last.set(Some(next));
         Some(vec![next])
     };
-    let phases = found(net, latches, signs, &only)?;
+    let phases = phases_reached(net, latches, indicators, &only)?;
     let number = |values: &[bool]| values.iter().rev().fold(0, |n, &v| n << 1 | usize::from(v));
     (last.get() == Some(number(&phases.values[0]))).then_some(phases)
 }
 
-/// What is assumed of a step.
+/// The assumptions about a step.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Assumed {
     /// A latch or the complement of one, which is false before and after it.
@@ -100,7 +105,7 @@ impl Assumed {
     }
 
     /// Puts what becomes of latches into the values of gates.
-    fn put(&self, net: &Net, order: &Feedback, fixed: &mut FixedBitSet, values: &mut [Known]) {
+    fn put(&self, net: &Net, order: &Feedback, fixed: &mut FixedBitSet, values: &mut [Ternary]) {
         if let Some((latch, value)) = self.known(net) {
             set(net, net.latches[latch.index()].next.negated_if(!value), fixed, values);
         }
@@ -117,7 +122,7 @@ impl Assumed {
 }
 
 /// Makes a signal true, and what must be true for it.
-fn set(net: &Net, signal: Signal, fixed: &mut FixedBitSet, values: &mut [Known]) {
+fn set(net: &Net, signal: Signal, fixed: &mut FixedBitSet, values: &mut [Ternary]) {
     let mut open = vec![signal];
     while let Some(signal) = open.pop() {
         let gate = signal.gate();
@@ -149,11 +154,11 @@ fn successors(
     net: &Net,
     order: &Feedback,
     latches: &[LatchId],
-    signs: &[Sign],
+    indicators: &[Indicator],
     phase: usize,
     assumed: &Assumed,
 ) -> Option<Vec<usize>> {
-    let mut values: Vec<Known> = vec![None; net.len()];
+    let mut values: Vec<Ternary> = vec![None; net.len()];
     values[0] = Some(true);
     for (place, &latch) in latches.iter().enumerate() {
         values[net.latches[latch.index()].gate.index()] = Some(phase >> place & 1 == 1);
@@ -162,16 +167,16 @@ fn successors(
         values[net.latches[latch.index()].gate.index()] = Some(value);
     }
     let mut fixed = FixedBitSet::with_capacity(net.len());
-    for (place, sign) in (latches.len()..).zip(signs) {
+    for (place, indicator) in (latches.len()..).zip(indicators) {
         let value = phase >> place & 1 == 1;
-        fixed.insert(sign.gate.index());
-        values[sign.gate.index()] = Some(value);
-        for latch in sign.latches.iter().filter(|_| !value) {
+        fixed.insert(indicator.gate.index());
+        values[indicator.gate.index()] = Some(value);
+        for latch in indicator.latches.iter().filter(|_| !value) {
             values[net.latches[latch.index()].gate.index()] = Some(false);
         }
     }
     compute(net, order, &fixed, &mut values);
-    let legal: Vec<Known> = net.inputs.iter().map(|input| known(&values, input.legal)).collect();
+    let legal: Vec<Ternary> = net.inputs.iter().map(|input| known(&values, input.legal)).collect();
     let choices = Choices::of(net, |input| legal[input] != Some(false));
     if choices.is_stuck {
         return Some(Vec::new());
@@ -190,8 +195,8 @@ fn successors(
     compute(net, order, &fixed, &mut values);
     let mut phases = vec![0];
     let latches_become = latches.iter().map(|l| known(&values, net.latches[l.index()].next));
-    let signs_become = signs.iter().map(|sign| sign.next(net, &values));
-    for (place, next) in latches_become.chain(signs_become).enumerate() {
+    let indicators_become = indicators.iter().map(|indicator| indicator.next(net, &values));
+    for (place, next) in latches_become.chain(indicators_become).enumerate() {
         let first = if next.is_none() { phases.len() } else { 0 };
         if next.is_none() {
             phases.extend_from_within(..);
@@ -209,8 +214,8 @@ fn successors(
 
 /// Computes what follows from the values that are known. Gates that depend on each other have their
 /// least fixpoint, where what is not known is between false and true. Those that are fixed are there.
-fn compute(net: &Net, order: &Feedback, fixed: &FixedBitSet, values: &mut [Known]) {
-    let put = |gate: GateId, values: &mut [Known]| {
+fn compute(net: &Net, order: &Feedback, fixed: &FixedBitSet, values: &mut [Ternary]) {
+    let put = |gate: GateId, values: &mut [Ternary]| {
         let value = value(net, gate, values);
         !fixed.contains(gate.index())
             && std::mem::replace(&mut values[gate.index()], value) != value
@@ -233,7 +238,7 @@ fn compute(net: &Net, order: &Feedback, fixed: &FixedBitSet, values: &mut [Known
 }
 
 /// The value of a gate, as far as it follows from those of its operands.
-fn value(net: &Net, gate: GateId, values: &[Known]) -> Known {
+fn value(net: &Net, gate: GateId, values: &[Ternary]) -> Ternary {
     let decisive = net.operation(gate) == Operation::Or;
     let mut value = Some(!decisive);
     for &operand in net.operands(gate) {
@@ -246,7 +251,7 @@ fn value(net: &Net, gate: GateId, values: &[Known]) -> Known {
     value
 }
 
-fn known(values: &[Known], signal: Signal) -> Known {
+fn known(values: &[Ternary], signal: Signal) -> Ternary {
     values[signal.gate().index()].map(|value| value != signal.is_negated())
 }
 
@@ -271,7 +276,7 @@ pub(crate) mod tests {
         Signal::of(net.inputs[place].gate)
     }
 
-    /// What is found, as numbers whose bits are the values of the latches.
+    /// The phases, as numbers whose bits are the values of the latches.
     fn keys(net: &Net, latches: &[u32]) -> Option<Vec<usize>> {
         let latches: Vec<LatchId> = latches.iter().copied().map(LatchId).collect();
         let phases = reachable(net, &latches, &[])?;

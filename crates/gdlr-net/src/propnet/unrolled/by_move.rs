@@ -11,7 +11,7 @@
 //! role, what is left of `set` and `keep` are conditions of the state, and so effects of the move.
 //! Roles of which one chooses at a time, as a latch tells, are like one role.
 //!
-//! What depends on moves of which several are made at a time, or goes round in circles, stays as
+//! A gate that depends on moves of which several are made at a time, or that is in a feedback loop, stays as
 //! it is.
 
 use super::Unrolled;
@@ -20,9 +20,9 @@ use crate::net::phases::movers;
 use crate::net::{Feedback, GateId, InputId, LatchId, Net, Signal};
 use gdlr_text::budget::{Exhausted, Memory, Meter};
 
-/// What depends on no move.
+/// The number of gates that depend on no move.
 const STATE: u32 = u32::MAX;
-/// What depends on moves of which several are made at a time, or on a cycle with moves.
+/// The number of those that depend on moves of which several are made at a time, or on a cycle with moves.
 const SEVERAL: u32 = u32::MAX - 1;
 
 impl Unrolled {

@@ -1,10 +1,10 @@
 //! The copier: gates of one net written into another, each gate that does the same once only.
 
-use crate::net::known_gates::KnownGates;
+use crate::net::structural_hash::StructuralHash;
 use crate::net::{Goal, Net, Operation, Signal, simplify};
 use hashbrown::HashSet;
 
-/// What limits how far a net is taken apart.
+/// The bounds within which a net is taken apart.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     /// The most effects on a latch, more or less.
@@ -38,7 +38,7 @@ pub(super) struct Copies<'n> {
     pub effects_left: usize,
     /// By gate of the old net: what stands for it in the copy in hand.
     pub map: Vec<Signal>,
-    known: KnownGates,
+    known: StructuralHash,
 }
 
 impl<'n> Copies<'n> {
@@ -65,7 +65,7 @@ impl<'n> Copies<'n> {
             effects_left: 0,
             net,
             map,
-            known: KnownGates::default(),
+            known: StructuralHash::default(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What a step does to a latch, taken apart into effects of single moves.
+//! The effect of a step on a latch, taken apart into effects of single moves.
 //!
 //! ```text
 //! next(l) = i and p or j or g or (l and not (k and q))
@@ -14,7 +14,7 @@
 //! for one step, need not run through the net and be taken back in the next step. What has
 //! not the form of effects remains in `set` and `keep`.
 //!
-//! What implies that the latch is true, as far as groups say so, is no reason for it to become
+//! A signal that implies, by a group, that the latch is true is no reason for it to become
 //! true, but one to stay so.
 //!
 //! And distributes over Or: `(i or j) and p` is an effect of `i` and one of `j`. A gate that
@@ -40,7 +40,7 @@ pub struct Effect {
     pub condition: Signal,
 }
 
-/// What becomes of a latch in a step.
+/// The next value of a latch: set, kept or cleared.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// It becomes true where this holds.
@@ -150,7 +150,7 @@ mod tests {
     use crate::net::Net;
     use crate::propnet::unrolled::Unrolled;
 
-    /// What becomes of the first latch of a net with a latch more and four moves.
+    /// The frame of the first latch of a net with a latch more and four moves.
     fn frame(next: impl Fn(&mut Net, [Signal; 2], [Signal; 4]) -> Signal) -> (Unrolled, Frame) {
         let mut net = Net::new(2, 4, 1);
         net.inputs.iter_mut().for_each(|input| input.legal = Signal::TRUE);

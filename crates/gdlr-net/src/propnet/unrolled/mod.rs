@@ -49,7 +49,7 @@ pub struct Unrolled {
     pub net: Net,
     /// The phases that the copies are for, in the same order.
     pub phases: Phases,
-    /// By the values of the latches and signs that tell phases apart, the first the lowest bit:
+    /// By the values of the latches and indicators that tell phases apart, the first the lowest bit:
     /// the phase.
     pub table: Vec<u16>,
     /// By input of the net that was unrolled: its role.
@@ -75,7 +75,7 @@ impl Unrolled {
         bounds: Bounds,
         meter: &Meter<'_>,
     ) -> Result<Unrolled, Exhausted> {
-        let mut table = vec![0; 1 << (phases.latches.len() + phases.signs.len())];
+        let mut table = vec![0; 1 << (phases.latches.len() + phases.indicators.len())];
         for (phase, values) in phases.values.iter().enumerate() {
             table[key(values.iter().copied())] = phase as u16;
         }
@@ -88,8 +88,8 @@ impl Unrolled {
     /// The phase of a state.
     pub fn phase(&self, is_true: impl Fn(LatchId) -> bool) -> usize {
         let latches = self.phases.latches.iter().map(|&latch| is_true(latch));
-        let signs = self.phases.signs.iter().map(|sign| sign.is_true(&is_true));
-        usize::from(self.table[key(latches.chain(signs))])
+        let indicators = self.phases.indicators.iter().map(|indicator| indicator.is_true(&is_true));
+        usize::from(self.table[key(latches.chain(indicators))])
     }
 
     /// Whether a gate, on which only effects of moves depend, is to be computed when such a move is
@@ -124,33 +124,34 @@ fn copies(
     meter: &Meter<'_>,
 ) -> Result<(Net, Vec<PhaseCopy>), Exhausted> {
     meter.spend(old.len() + old.wires())?;
-    let mut made = Copies::new(old, phases.count(), bounds);
+    let mut copier = Copies::new(old, phases.count(), bounds);
     let moves = old.inputs.iter().map(|input| input.gate);
     let of_moves = old.dependent(moves);
     let mut of_state = asked_of_states(old);
     of_state.iter_mut().zip(&of_moves).for_each(|(of_state, of_moves)| *of_state |= !of_moves);
-    let signs = phases.signs.iter().flat_map(|sign| &sign.latches);
-    let of_phase = phases.latches.iter().chain(signs).map(|&latch| old.latches[latch.index()].gate);
+    let indicators = phases.indicators.iter().flat_map(|indicator| &indicator.latches);
+    let of_phase =
+        phases.latches.iter().chain(indicators).map(|&latch| old.latches[latch.index()].gate);
     let mut of_phase = old.dependent(of_phase);
     of_phase.iter_mut().zip(&of_state).for_each(|(of_phase, of_state)| *of_phase &= of_state);
-    phases.signs.iter().for_each(|sign| of_phase[sign.gate.index()] = false);
-    made.copy_shared(&of_state);
-    let shared = made.map.clone();
+    phases.indicators.iter().for_each(|indicator| of_phase[indicator.gate.index()] = false);
+    copier.copy_shared(&of_state);
+    let shared = copier.map.clone();
     let mut copies = Vec::new();
     for phase in 0..phases.count() {
-        made.map.clone_from(&shared);
+        copier.map.clone_from(&shared);
         for (latch, value) in phases.known(phase) {
             let gate = old.latches[latch.index()].gate;
-            made.map[gate.index()] = Signal::constant(value);
+            copier.map[gate.index()] = Signal::constant(value);
         }
         for (gate, value) in phases.implied(old, phase) {
-            made.map[gate.index()] = Signal::constant(value);
+            copier.map[gate.index()] = Signal::constant(value);
         }
-        copies.push(made.of_phase(phase, &of_phase, &of_moves));
-        meter.hold(Memory::Scratch, made.net.wire_bytes());
+        copies.push(copier.of_phase(phase, &of_phase, &of_moves));
+        meter.hold(Memory::Scratch, copier.net.wire_bytes());
         meter.spend(old.len() + old.wires())?;
     }
-    Ok((made.net, copies))
+    Ok((copier.net, copies))
 }
 
 impl Copies<'_> {
@@ -199,9 +200,9 @@ mod tests {
     #[test]
     fn players_who_take_turns_have_two_phases() {
         let net = alternating();
-        let found = reachable(&net, &[LatchId(0), LatchId(1)], &[]).expect("two phases");
+        let phases = reachable(&net, &[LatchId(0), LatchId(1)], &[]).expect("two phases");
         let unrolled =
-            Unrolled::new(&net, found, Bounds::PLAY, &Meter::unlimited()).expect("no limit");
+            Unrolled::new(&net, phases, Bounds::PLAY, &Meter::unlimited()).expect("no limit");
         assert_eq!(unrolled.phase(|latch| latch == LatchId(0)), 0);
         assert_eq!(unrolled.phase(|latch| latch == LatchId(1)), 1);
         let not_done = !latch(&unrolled.net, 2);

@@ -1,4 +1,4 @@
-//! What is computed when a move is made, rather than whenever something that it reads changes.
+//! Gates on demand: computed when a move is made, rather than whenever something that they read changes.
 //!
 //! Most of what only the effects of moves depend on is asked for by few moves, so that following
 //! it all the time is more work than computing it for the move that is made. What many moves ask
@@ -74,8 +74,8 @@ impl Unrolled {
         for &gate in feedback.order.iter().filter(|gate| !followed[gate.index()]) {
             let operands = self.net.operands(gate);
             let can_be_followed = operands.iter().all(|o| !is_on_demand[o.gate().index()]);
-            let told: usize = operands.iter().map(|o| changes[o.gate().index()]).sum();
-            if can_be_followed && 2 * told < asked[gate.index()] * (operands.len() + 1) {
+            let changed: usize = operands.iter().map(|o| changes[o.gate().index()]).sum();
+            if can_be_followed && 2 * changed < asked[gate.index()] * (operands.len() + 1) {
                 is_on_demand[gate.index()] = false;
             }
         }

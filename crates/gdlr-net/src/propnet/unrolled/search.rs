@@ -1,6 +1,6 @@
 //! Which phases a net is copied for.
 //!
-//! Which latches and [signs](Sign) tell phases apart is found by trying a few sets of them: the one
+//! Which latches and [indicators](Indicator) tell phases apart is found by trying a few sets of them: the one
 //! with the least [work](super::work) is taken if it saves enough, and then another one may be added
 //! to it. All copying is linear in the net for each phase.
 
@@ -10,8 +10,8 @@ use super::copies::Bounds;
 use crate::net::phases::activity::Activity;
 use crate::net::phases::candidates::candidates;
 use crate::net::phases::reachable::{MOST_LATCHES, MOST_PHASES, latch_of, reachable};
-use crate::net::phases::{Phases, Sign, movers};
-use crate::net::{LatchId, Net, pair};
+use crate::net::phases::{Indicator, Phases, movers};
+use crate::net::{LatchId, Net, fast_extract};
 use crate::tuning::Tuning;
 use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::decisions::{Decision, Decisions, Part};
@@ -40,17 +40,17 @@ impl Unrolled {
     ) -> Result<Unrolled, Exhausted> {
         let activity = Activity::of(net, meter)?;
         let Tuning { phase_sets, phase_tenths, by_move_twentieths, .. } = *tuning;
-        let found =
-            Unrolled::search(net, phase_sets, phase_tenths, &Sign::of(net), &activity, meter)?;
-        let Found { best: found, single, work } = found;
+        let unrolled =
+            Unrolled::search(net, phase_sets, phase_tenths, &Indicator::of(net), &activity, meter)?;
+        let Found { best: unrolled, single, work } = unrolled;
         decisions.record(
-            Decision::new(Part::Net, "phases", found.phases.count().to_string())
+            Decision::new(Part::Net, "phases", unrolled.phases.count().to_string())
                 .measured("work", single)
                 .measured("then", work)
                 .bound("phase_tenths", phase_tenths),
         );
-        let with_pairs = pair(net, tuning, meter)?;
-        let paired = found.on(&with_pairs, meter)?;
+        let with_pairs = fast_extract(net, tuning, meter)?;
+        let paired = unrolled.on(&with_pairs, meter)?;
         let paired = paired.map(|paired| (activity.work(&paired), paired));
         if let Some((less, _)) = paired {
             let chosen = if less < work { "made gates" } else { "left" };
@@ -59,7 +59,7 @@ impl Unrolled {
         }
         let (net, best) = match paired {
             Some((less, paired)) if less < work => (&with_pairs, paired),
-            _ => (net, found),
+            _ => (net, unrolled),
         };
         let best = best.with_demand(&activity);
         let by_move = best.clone().by_move(net, meter)?.with_demand(&activity);
@@ -77,7 +77,7 @@ impl Unrolled {
 
     /// The same phases for a net with the same latches and moves, if they are told by latches alone.
     fn on(&self, net: &Net, meter: &Meter<'_>) -> Result<Option<Unrolled>, Exhausted> {
-        let by_latches = self.phases.signs.is_empty();
+        let by_latches = self.phases.indicators.is_empty();
         let unrolled = || Unrolled::new(net, self.phases.clone(), Bounds::PLAY, meter);
         by_latches.then(unrolled).transpose()
     }
@@ -89,8 +89,8 @@ impl Unrolled {
     /// When the budget is exhausted.
     pub fn for_automaton(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
         let activity = Activity::of(net, meter)?;
-        let found = Unrolled::search(net, 1, 10, &[], &activity, meter)?;
-        Unrolled::new(net, found.best.phases, Bounds::AUTOMATON, meter)
+        let unrolled = Unrolled::search(net, 1, 10, &[], &activity, meter)?;
+        Unrolled::new(net, unrolled.best.phases, Bounds::AUTOMATON, meter)
     }
 
     /// The net with a phase for each role that may be the only one to choose, if latches tell which
@@ -133,7 +133,7 @@ impl Unrolled {
         net: &Net,
         most_sets: usize,
         most_tenths: usize,
-        signs: &[Sign],
+        indicators: &[Indicator],
         activity: &Activity,
         meter: &Meter<'_>,
     ) -> Result<Found, Exhausted> {
@@ -142,9 +142,9 @@ impl Unrolled {
         let mut least = single;
         for _ in 0..most_sets {
             let mut tried: Option<(usize, Unrolled)> = None;
-            for (latches, signs) in candidates(net, &best.phases, signs, activity) {
+            for (latches, indicators) in candidates(net, &best.phases, indicators, activity) {
                 meter.spend(MOST_PHASES * net.len())?;
-                let Some(phases) = reachable(net, &latches, &signs) else { continue };
+                let Some(phases) = reachable(net, &latches, &indicators) else { continue };
                 let unrolled = Unrolled::new(net, phases, Bounds::PLAY, meter)?;
                 let work = activity.work(&unrolled);
                 if tried.as_ref().is_none_or(|(least, _)| work < *least) {

@@ -1,12 +1,17 @@
-//! Nets with a move made: what is left of the gates between moves and latches.
+//! Nets specialised by a move: partial evaluation of the gates between moves and latches.
 //!
-//! All gates are computed once with all waiting, or with no move at all where nobody can wait. For
-//! a move only those gates are looked at again that become other ones by it, so that the work is
-//! what the moves do, and not all moves times all gates.
+//! First all gates are computed with every role waiting, or with no move at all where nobody can wait. Then,
+//! for each move, only the gates that it changes are computed again. So the work grows with the effects of
+//! moves, and not with the number of moves times the number of gates.
+//!
+//! ```text
+//! next(l) = (take and can_take) or (l and not leave)
+//! nobody moves:  l          the move `take`:  can_take or l          the move `leave`:  false
+//! ```
 
 use super::by_move::Chooser;
 use super::frames::{Effect, Frame};
-use crate::net::known_gates::KnownGates;
+use crate::net::structural_hash::StructuralHash;
 use crate::net::{Feedback, GateId, InputId, LatchId, Net, Operation, Signal, simplify};
 use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::graph::Adjacency;
@@ -17,13 +22,13 @@ use std::collections::BinaryHeap;
 const WORK_OF_WIRE: usize = 32;
 /// How much larger the net may become.
 const GROWTH: usize = 4;
-/// What is no place.
+/// No place.
 const NONE: u32 = u32::MAX;
 
 /// A net that grows, each gate that does the same once only.
 pub(super) struct Gates<'n> {
     pub net: &'n mut Net,
-    known: KnownGates,
+    known: StructuralHash,
     /// Those of the gate to be made.
     operands: Vec<Signal>,
     /// How many gates there may be.
@@ -32,7 +37,7 @@ pub(super) struct Gates<'n> {
 
 impl<'n> Gates<'n> {
     pub fn of(net: &'n mut Net) -> Self {
-        let (known, most) = (KnownGates::of(net), GROWTH * net.len());
+        let (known, most) = (StructuralHash::of(net), GROWTH * net.len());
         Gates { net, known, operands: Vec::new(), most }
     }
 
@@ -42,8 +47,8 @@ impl<'n> Gates<'n> {
         simplify(operation, operands).unwrap_or_else(|| known.gate(net, operation, operands).0)
     }
 
-    /// What sets and what clears a latch, so that this becomes of it where `frame` says what becomes
-    /// of it otherwise.
+    /// The conditions that set and clear a latch, so that its next value is that of `set` and `keep`; `frame` has
+    /// its next value otherwise.
     fn effects(&mut self, own: Signal, [set, keep]: [Signal; 2], frame: &Frame) -> [Signal; 2] {
         if set == frame.set && keep == frame.keep {
             [Signal::FALSE, Signal::FALSE]
@@ -62,7 +67,7 @@ impl<'n> Gates<'n> {
     }
 }
 
-/// What lies between moves and the latches that depend on no others.
+/// The gates between moves and the latches that depend on no other moves.
 pub(super) struct Moves {
     chooser: Chooser,
     /// The moves on which something depends, then what depends on them, each gate behind what it
@@ -79,7 +84,7 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    /// What lies between the moves of a chooser and these latches; the gates that depend on them
+    /// The gates between the moves of a chooser and these latches; those that depend on them
     /// are the chooser's own.
     pub fn new(
         gates: &Gates<'_>,
@@ -119,7 +124,7 @@ impl Moves {
         Moves { chooser, gates: order, places, readers, latches, latches_of }
     }
 
-    /// What stands for a signal, if this stands for the gates in the list.
+    /// The signal that stands for another one; `now` has those that stand for gates of the list.
     fn mapped(&self, signal: Signal, now: &[Signal]) -> Signal {
         match self.places.get(signal.gate().index()) {
             Some(&place) if place != NONE => now[place as usize].negated_if(signal.is_negated()),
@@ -133,14 +138,14 @@ impl Moves {
         (place != NONE).then_some(place)
     }
 
-    /// What becomes of the latches. `None` if that is too much work.
+    /// The frames of the latches. `None` if that is too much work.
     pub fn frames(
         &self,
         gates: &mut Gates<'_>,
         meter: &Meter<'_>,
     ) -> Result<Option<Vec<(LatchId, Frame)>>, Exhausted> {
         let mut left = WORK_OF_WIRE * gates.net.wires();
-        let mut known = Known::of(self, gates);
+        let mut known = Specialised::of(self, gates);
         let waiting: Vec<[Signal; 2]> =
             (self.latches.iter()).map(|(_, frame)| known.pair(self, frame)).collect();
         let rests = [Signal::FALSE, Signal::TRUE];
@@ -173,7 +178,7 @@ impl Moves {
         Ok(Some(frames.collect()))
     }
 
-    /// What becomes of a latch by moves, and if all wait. Moves that are not in the list leave it
+    /// The frame of a latch: the effects of moves, and its next value if all wait. Moves that are not in the list leave it
     /// as it is. What most moves do is no effect of theirs, but what becomes of it by itself; a move
     /// by which it stays then sets it if it is true, which nobody else must clear.
     fn frame(
@@ -257,8 +262,8 @@ impl Frame {
     }
 }
 
-/// What gates are while a move is made.
-struct Known {
+/// The signals of gates, specialised by the moves that are made.
+struct Specialised {
     /// By place.
     now: Vec<Signal>,
     /// By place: while all wait, or with no move if nobody can.
@@ -266,13 +271,13 @@ struct Known {
     /// By place: the operands that count while all wait.
     lasting: Vec<Vec<Signal>>,
     /// By place: operands that have changed.
-    heard: Vec<Vec<Signal>>,
+    changed_operands: Vec<Vec<Signal>>,
     /// Places that have changed.
     touched: Vec<u32>,
 }
 
-impl Known {
-    fn of(moves: &Moves, gates: &mut Gates<'_>) -> Known {
+impl Specialised {
+    fn of(moves: &Moves, gates: &mut Gates<'_>) -> Specialised {
         let mut now = Vec::with_capacity(moves.gates.len());
         let mut lasting: Vec<Vec<Signal>> = Vec::with_capacity(moves.gates.len());
         let waits: Vec<GateId> =
@@ -291,11 +296,11 @@ impl Known {
             lasting.push(own);
         }
         let resting = now.clone();
-        let heard = vec![Vec::new(); now.len()];
-        Known { now, resting, lasting, heard, touched: Vec::new() }
+        let changed_operands = vec![Vec::new(); now.len()];
+        Specialised { now, resting, lasting, changed_operands, touched: Vec::new() }
     }
 
-    /// What stands for the `set` and the `keep` of a latch.
+    /// The signals that stand for the `set` and the `keep` of a latch.
     fn pair(&self, moves: &Moves, frame: &Frame) -> [Signal; 2] {
         [frame.set, frame.keep].map(|signal| moves.mapped(signal, &self.now))
     }
@@ -317,11 +322,11 @@ impl Known {
             }
         }
         while let Some(Reverse(place)) = open.pop() {
-            let heard = &mut self.heard[place as usize];
+            let changed_operands = &mut self.changed_operands[place as usize];
             gates.operands.clear();
-            let own = self.lasting[place as usize].iter().chain(heard.iter());
+            let own = self.lasting[place as usize].iter().chain(changed_operands.iter());
             gates.operands.extend(own.map(|&own| moves.mapped(own, &self.now)));
-            heard.clear();
+            changed_operands.clear();
             work += gates.operands.len();
             let made = gates.gate(gates.net.operation(moves.gates[place as usize]));
             if std::mem::replace(&mut self.now[place as usize], made) != made {
@@ -332,7 +337,7 @@ impl Known {
         (latches, work)
     }
 
-    /// Tells what reads a gate that it has changed.
+    /// Notifies the readers of a gate of its change.
     fn changed(
         &mut self,
         moves: &Moves,
@@ -344,11 +349,11 @@ impl Known {
         latches.extend_from_slice(moves.latches_of.of(place as usize));
         let gate = Signal::of(moves.gates[place as usize]);
         for &(reader, negated) in moves.readers.of(place as usize) {
-            let heard = &mut self.heard[reader as usize];
-            if heard.is_empty() {
+            let changed_operands = &mut self.changed_operands[reader as usize];
+            if changed_operands.is_empty() {
                 open.push(Reverse(reader));
             }
-            heard.push(gate.negated_if(negated));
+            changed_operands.push(gate.negated_if(negated));
         }
     }
 

@@ -9,11 +9,11 @@ use super::frames::Frame;
 use crate::net::phases::activity::{Activity, changes};
 use crate::net::{Evaluation, GateId, InputId, LatchId};
 
-/// What there is to do in a play.
+/// The work of a play.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Work {
-    /// How often a gate or an output is told of a change.
-    pub told: usize,
+    /// How often a gate or an output is notified of a change.
+    pub notified: usize,
     /// How many operands are read where gates are computed as they are asked for.
     pub read: usize,
     /// How many effects of moves are looked at.
@@ -21,9 +21,9 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// All of it, in units of a read. To be told of a change is two of them.
+    /// All of it, in units of a read. A notification is two of them.
     pub(super) fn in_reads(self) -> usize {
-        2 * self.told + self.read + self.effects
+        2 * self.notified + self.read + self.effects
     }
 }
 
@@ -49,8 +49,8 @@ impl Activity {
 
     /// The work of the same play with a net that was unrolled, all gates of which are followed.
     pub(super) fn work(&self, unrolled: &Unrolled) -> usize {
-        let Work { told, effects, .. } = self.work_of_kinds(unrolled);
-        told + effects
+        let Work { notified, effects, .. } = self.work_of_kinds(unrolled);
+        notified + effects
     }
 
     /// The work of the same play, by what it is.
@@ -73,7 +73,7 @@ impl Activity {
         let read =
             |(gate, count): (usize, &usize)| count * (net.operands(GateId(gate as u32)).len() + 1);
         Work {
-            told: wires.chain(outputs).map(|wire| changes(wire.gate())).sum(),
+            notified: wires.chain(outputs).map(|wire| changes(wire.gate())).sum(),
             read: unrolled.asked.iter().enumerate().map(read).sum(),
             effects: frames.map(effects).sum::<usize>() / unrolled.copies.len(),
         }
@@ -85,7 +85,7 @@ impl Activity {
         let (net, phases) = (&unrolled.net, unrolled.copies.len());
         let inputs = net.inputs.len() / phases;
         let mut chosen: Vec<&[InputId]> = vec![&[]; phases];
-        let mut found = vec![0; net.inputs.len()];
+        let mut chosen_in = vec![0; net.inputs.len()];
         for (state, joint) in self.joints.iter().enumerate() {
             if let Some(joint) = joint {
                 let is_true = |latch: LatchId| self.latches[latch.index()] >> state & 1 == 1;
@@ -93,10 +93,10 @@ impl Activity {
             }
             for (phase, chosen) in chosen.iter().enumerate() {
                 for &input in *chosen {
-                    found[phase * inputs + input.index()] |= 1 << state;
+                    chosen_in[phase * inputs + input.index()] |= 1 << state;
                 }
             }
         }
-        found
+        chosen_in
     }
 }

@@ -3,7 +3,7 @@
 use super::event::Event;
 use super::persistence::exchange;
 use super::running::{Line, Match};
-use crate::ggp::contender::{Answer, Contender, NoAnswer, Order, Place};
+use crate::ggp::contender::{Answer, Contender, LocalPlayer, NoAnswer, Order};
 use crate::ggp::record::{Ending, FaultKind, Request};
 use gdlr_engine::engine::{Engine, RoleId};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,14 +18,14 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// down. It is late all the same.
 const GRACE: Duration = Duration::from_millis(30);
 
-/// What became of a question.
-pub(super) struct Asked {
+/// The reply to a request, if there was one.
+pub(super) struct Reply {
     /// How long there was.
     time: Duration,
     answer: Option<Answer>,
 }
 
-impl Asked {
+impl Reply {
     /// How long a whole answer took.
     pub(super) fn after(&self) -> Option<Duration> {
         let answer = self.answer.as_ref()?;
@@ -58,7 +58,7 @@ impl Match<'_> {
                 Contender::Elsewhere(_, remote) => Line::Elsewhere(remote),
                 Contender::Here(_, player, engines) => {
                     let (orders, received) = channel();
-                    let place = Place {
+                    let place = LocalPlayer {
                         engines,
                         role,
                         play_clock: self.conditions.play_clock,
@@ -81,18 +81,18 @@ impl Match<'_> {
         time: Duration,
         text: &dyn Fn(RoleId) -> String,
         stop: Option<&AtomicBool>,
-    ) -> Result<Vec<Option<Asked>>, Ending> {
+    ) -> Result<Vec<Option<Reply>>, Ending> {
         self.inquiry += 1;
         self.take_back();
         let roles = self.engine.roles();
         let asked: Vec<RoleId> =
             roles.iter().filter(|&role| self.is_asked(role, request)).collect();
-        let mut answers: Vec<Option<Asked>> = roles.iter().map(|_| None).collect();
+        let mut answers: Vec<Option<Reply>> = roles.iter().map(|_| None).collect();
         let step = self.steps();
         (self.tell)(&Event::Asked(request, step, &asked));
         let start = Instant::now();
         for &role in &asked {
-            answers[role.index()] = Some(Asked { time, answer: None });
+            answers[role.index()] = Some(Reply { time, answer: None });
             self.send(request, role, text, (start, time));
         }
         let mut waiting = asked.len();

@@ -1,4 +1,4 @@
-//! What happens in a match, for who looks on.
+//! The events of a match, for those who look on.
 
 use crate::ggp::contender::NoAnswer;
 use crate::ggp::record::{Fault, Request};
@@ -7,7 +7,7 @@ use gdlr_engine::engine::RoleId;
 use gdlr_rules::gdl::Term;
 use std::time::Duration;
 
-/// What happens in a match, as it happens.
+/// An event of a match.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// These players are asked, after so many joint moves.
@@ -23,7 +23,7 @@ pub enum Event<'a> {
     GivenUp(RoleId),
     /// A player that was given up, since nobody could reach it, answers INFO: it is asked again.
     Returned(RoleId),
-    /// What a player on this machine thought of a turn; comes before its answer is judged.
+    /// The evaluation of a turn by a player on this machine; comes before its answer is judged.
     Thought(RoleId, &'a Thought),
     /// The joint move that ends this step, counted from 0, is played, and leads to a state with
     /// these facts.

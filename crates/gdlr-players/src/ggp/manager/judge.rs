@@ -1,7 +1,7 @@
 //! Judging answers: whether they were there in time, whether they can be read, whether they are
 //! legal, in this order; and writing down those that do not count.
 
-use super::ask::Asked;
+use super::ask::Reply;
 use super::event::Event;
 use super::running::{Line, Match};
 use crate::ggp::contender::{Answer, NoAnswer};
@@ -41,7 +41,7 @@ impl Match<'_> {
         &mut self,
         request: Request,
         words: &[&str],
-        answers: Vec<Option<Asked>>,
+        answers: Vec<Option<Reply>>,
     ) {
         for (role, asked) in self.engine.roles().iter().zip(answers) {
             let Some(asked) = asked else { continue };

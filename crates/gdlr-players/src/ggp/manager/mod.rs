@@ -35,11 +35,11 @@ pub use event::Event;
 use super::contender::Contender;
 use super::message::{Dialect, Last, Message};
 use super::record::{Ending, Record, Request};
-use ask::Asked;
+use ask::Reply;
 use gdlr_engine::engine::{
     AnyEngine, Engine, MoveId, RoleId, StepError, WorkLimit, choose, seeded,
 };
-use gdlr_engine::play::sampler::Told;
+use gdlr_engine::play::sampler::Observation;
 use gdlr_engine::play::trace::Outcome;
 use gdlr_rules::gdl::Game;
 use running::Match;
@@ -180,7 +180,7 @@ impl Match<'_> {
         for ((role, asked), legal) in self.engine.roles().iter().zip(answers).zip(legal) {
             // Drawn whether or not it is needed: what others do changes no choice of this role.
             let random = choose(legal, &mut self.rngs[role.index()]).expect("a legal move");
-            let text = asked.map(Asked::on_time).transpose();
+            let text = asked.map(Reply::on_time).transpose();
             let judged = text.and_then(|text| match text {
                 None => Ok(random),
                 Some(text) => self.judge(role, legal, text),
@@ -196,8 +196,8 @@ impl Match<'_> {
     }
 
     /// By role: what it is going to be told of a joint move.
-    fn told_of(&mut self, joint: &[MoveId]) -> Result<Vec<Told>, WorkLimit> {
-        match Told::of(self.engine, &mut self.scratch, joint) {
+    fn told_of(&mut self, joint: &[MoveId]) -> Result<Vec<Observation>, WorkLimit> {
+        match Observation::of(self.engine, &mut self.scratch, joint) {
             Ok(told) => Ok(told),
             Err(StepError::Limit(limit)) => Err(limit),
             Err(error) => panic!("legal moves can be played: {error}"),

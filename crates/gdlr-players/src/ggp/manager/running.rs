@@ -5,7 +5,7 @@ use super::event::Event;
 use crate::ggp::contender::{Answer, Order, Remote};
 use crate::ggp::record::Record;
 use gdlr_engine::engine::{AnyEngine, AnyScratch, RoleId};
-use gdlr_engine::play::sampler::Told;
+use gdlr_engine::play::sampler::Observation;
 use gdlr_rules::gdl::{Game, Term};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(super) struct Match<'m> {
     /// The last joint move, if there was one.
     pub(super) last: Vec<Term>,
     /// By role: what it is told of it; nothing at first.
-    pub(super) told: Vec<Told>,
+    pub(super) told: Vec<Observation>,
     /// By role.
     pub(super) lines: Vec<Line>,
     /// By role, so that nobody's errors change what another one plays.

@@ -24,7 +24,7 @@ const NORMAL: f64 = 1.959_964;
 /// The most steps of Newton's method, which takes about five.
 const STEPS: usize = 200;
 
-/// What each of some players scored against each other one.
+/// The score of each player against each other one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Points {
     players: usize,
@@ -48,7 +48,7 @@ impl Points {
         self.met[place] = true;
     }
 
-    /// What a player has scored against another one.
+    /// The score of a player against another one.
     pub fn of(&self, player: usize, other: usize) -> f64 {
         self.points[player * self.players + other]
     }
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn the_score_of_everybody_is_the_expected_one() {
-        // What makes a likelihood the largest, for unequal numbers of games.
+        // The maximum of the likelihood, for unequal numbers of games.
         let points =
             points(4, &[(0, 1, 7, 2, 1), (1, 2, 3, 0, 3), (2, 3, 1, 9, 0), (3, 0, 1, 0, 40)]);
         let strengths: Vec<f64> = elos(&points).iter().map(|elo| elo / ELO).collect();

@@ -1,7 +1,7 @@
 //! Who meets whom: in a round, every choice of players plays every game, with each rotation of
 //! sides.
 
-/// What is to be played. Games and players have numbers from 0.
+/// The matches to be played. Games and players have numbers from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// By game: how many players it takes, chance not counted.

@@ -52,7 +52,7 @@ pub fn scores<'o>(outcomes: impl IntoIterator<Item = &'o Outcome>, players: usiz
     scores
 }
 
-/// What each of so many players scored against each other one: in a match of several, every
+/// The score of each of so many players against each other one: in a match of several, every
 /// two have a result.
 pub fn points<'o>(outcomes: impl IntoIterator<Item = &'o Outcome>, players: usize) -> Points {
     let mut points = Points::new(players);

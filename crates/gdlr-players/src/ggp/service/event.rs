@@ -1,10 +1,10 @@
-//! What happens to the matches of a service, for a log.
+//! The events of the matches of a service, for a log.
 
 use crate::ggp::thought::Thought;
 use std::fmt;
 use std::time::Duration;
 
-/// What happens to a match, for a log.
+/// An event of a match, for a log.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event<'a> {
     /// It has begun.
@@ -31,14 +31,14 @@ pub enum Event<'a> {
     Moved {
         /// The match.
         id: &'a str,
-        /// What the player thought.
+        /// The evaluation of the player.
         thought: &'a Thought,
     },
     /// A move was told that cannot have been played.
     OutOfTurn {
         /// The match.
         id: &'a str,
-        /// What was told, as the message has it.
+        /// The last step, as the message has it.
         last: &'a str,
     },
     /// The manager has played another move for the player: its answer came too late.
@@ -58,7 +58,7 @@ pub enum Event<'a> {
         role: &'a str,
         /// How many moves were asked for.
         turns: u64,
-        /// What the player has achieved; nothing if the match was broken off.
+        /// The goal value of the player; nothing if the match was broken off.
         goal: Option<u8>,
     },
 }

@@ -20,10 +20,10 @@ use std::time::Duration;
 /// How many threads a message waits for, one after the other, on its way in and out.
 const HANDS: u32 = 3;
 
-/// What decides how early a player is done.
+/// The measurements that decide how early a player is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Margin {
-    /// What the user wants; of a short clock it is a third.
+    /// The margin that the user wants; of a short clock it is a third.
     pub(super) wanted: Duration,
     /// How many answers of the match the manager has not got in time. Each doubles the margin.
     pub(super) missed: u32,

@@ -6,7 +6,7 @@
 //! until the clock is nearly over: then the answer is a legal move at random, whatever the
 //! player does meanwhile.
 //!
-//! What is answered where SPEC is silent is what players in use answer (that of `ggp-base`,
+//! Where SPEC is silent, the answer is that of players in use (that of `ggp-base`,
 //! mainly), and follows from two rules: who has no seat in a match is `busy`, and who cannot
 //! say a move says `nil`.
 //!
@@ -52,6 +52,7 @@
 
 mod careful;
 mod event;
+mod last_step;
 mod lateness;
 mod lock;
 mod margin;
@@ -60,7 +61,6 @@ mod pace;
 mod pending;
 #[cfg(test)]
 mod tests;
-mod told;
 mod worker;
 
 pub use event::Event;

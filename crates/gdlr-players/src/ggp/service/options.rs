@@ -11,7 +11,7 @@ use std::time::Duration;
 /// How a service plays.
 #[derive(Clone)]
 pub struct Options {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// So long before a clock is over the player must be done. Of a short clock it is a third.
     /// It grows, to half of the clock at most, by the round trip to the manager, where the machine

@@ -1,10 +1,10 @@
-//! What the answers of a match have shown: which came too late, and how late the player came back
+//! The lateness of the answers of a match: which came too late, and how late the player came back
 //! from thinking.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What the answers of a match have shown. Shared between threads.
+/// The lateness of the answers of a match. Shared between threads.
 #[derive(Debug, Default)]
 pub(super) struct Pace {
     missed: AtomicU32,

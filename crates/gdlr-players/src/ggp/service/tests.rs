@@ -28,7 +28,7 @@ const MAZE: &str = "(ROLE ROBOT) (INIT (CELL A)) (INIT (GOLD C)) (INIT (STEP 1))
 
 const TICTACTOE: &str = include_str!("../../../../../kif/tictactoe.kif");
 
-/// What a player for a test does with a turn.
+/// The behaviour of a test's player in a turn.
 type Choose = dyn Fn(&Turn<'_>) -> MoveId + Send + Sync;
 
 struct Scripted(Arc<Choose>);
@@ -122,7 +122,7 @@ fn a_repeated_play_has_the_same_answer() {
     let second = say(&service, &joint);
     assert_eq!(say(&service, &joint), second);
     assert_eq!(asked.load(Ordering::Relaxed), 2);
-    // What was repeated was not played twice.
+    // A repeated message is not played twice.
     let next = format!("(PLAY m (wait {}))", other_sign(&first));
     assert!(say(&service, &next).starts_with("(sign "), "{next}");
 }
@@ -251,7 +251,7 @@ fn the_margin_doubles_where_answers_came_too_late() {
     };
     let first = say(&service, "(PLAY m NIL)");
     assert_eq!(margin(), 500);
-    // What cannot have been played shows nothing, nor does what was answered.
+    // Neither an impossible move nor the player's own answer shows anything.
     assert_eq!(say(&service, "(PLAY m ((sign 9 9) wait))"), "nil");
     assert_eq!(say(&service, &format!("(PLAY m ({first} wait))")), "wait");
     assert_eq!(margin(), 500);
@@ -359,7 +359,7 @@ fn the_dialect_that_tells_what_is_seen() {
     for (last, expected) in turns.iter().zip(["MOVE", "MOVE", "GRAB", "GRAB"]) {
         assert_eq!(say(&service, &format!("(PLAY m {last})")), expected, "{last}");
     }
-    // What the other role did has to be told.
+    // The move of the other role has to be in the message.
     begin(&service, "n", "crosses", TICTACTOE, 20);
     let reply = say(&service, "(PLAY n 0 NIL NIL)");
     assert!(reply.starts_with("(sign "));
@@ -378,7 +378,7 @@ fn a_match_is_followed_by_percepts() {
     assert_eq!(say(&service, &format!("(PLAY m 1 {first} {})", did(&first, "wait"))), "wait");
     let second = say(&service, &format!("(PLAY m 2 wait (wait {sign}))"));
     assert!(second.starts_with("(sign ") && second != first && second != sign, "{second}");
-    // What cannot have been played is not.
+    // An impossible move is not played.
     assert_eq!(say(&service, &format!("(PLAY m 3 {second} {})", did(&second, sign))), "nil");
     // The manager has played another move for the player.
     let third = ["(sign 1 2)", "(sign 2 1)", "(sign 2 3)"];

@@ -2,23 +2,23 @@
 
 use super::careful::Careful;
 use super::event::Event;
+use super::last_step::{Heard, Listener};
 use super::lock::lock;
 use super::options::Options;
 use super::pace::Pace;
 use super::pending::Pending;
-use super::told::{Heard, Listener};
 use crate::ggp::message::{Last, Reply};
 use crate::ggp::seat::{Seat, SeatError};
 use crate::player::Clock;
 use gdlr_engine::engine::{Engine, RoleId, Roles};
-use gdlr_engine::play::sampler::Told;
+use gdlr_engine::play::sampler::Observation;
 use gdlr_rules::gdl::Game;
 use gdlr_text::kif::Document;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// What the thread of a match is to do.
+/// An order to the thread of a match.
 #[derive(Debug)]
 pub(super) enum Task {
     /// Choose a move. The clock is over at `end`, or when it is stopped.
@@ -36,7 +36,7 @@ impl Drop for Over {
     }
 }
 
-/// What START says.
+/// The content of START.
 pub(super) struct Beginning {
     pub(super) id: String,
     pub(super) role: String,
@@ -159,19 +159,19 @@ impl Worker {
     }
 
     /// The player's own move.
-    fn own(&self, told: &Told) -> Option<String> {
+    fn own(&self, told: &Observation) -> Option<String> {
         let own = told.own(self.seat.role());
         own.map(|term| term.spelled(self.seat.engine().symbols()))
     }
 
     /// Whether a step can have come after the answer to the last PLAY, which told the same one: it
     /// has the move that was answered. A number of the turn tells for certain.
-    fn follows(&self, last: &Last, told: &Told) -> bool {
+    fn follows(&self, last: &Last, told: &Observation) -> bool {
         let Some((_, Reply::Move(answered))) = &self.previous else { return false };
         matches!(last, Last::Joint(_)) && self.own(told).as_ref() == Some(answered)
     }
 
-    /// What a message tells, in the names of the game.
+    /// The last step of a message, in the names of the game.
     fn heard(&self, last: &Last) -> Heard {
         let engine = self.seat.engine();
         let (roles, symbols) = (engine.roles(), engine.symbols());

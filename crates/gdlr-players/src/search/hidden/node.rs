@@ -15,7 +15,7 @@ const EXPLORATION: (f64, f64) = (0.5, 0.2);
 /// square root of the visits.
 const SMOOTH: (f64, f64, f64) = (0.9, 0.1, 0.001);
 
-/// What a role knows, as the name of a node.
+/// The information state of a role, as the name of a node.
 pub(super) type Key = (RoleId, u64);
 
 /// A node: what was tried by a role that knows this.

@@ -159,7 +159,7 @@ fn growing_from_a_node_keeps_what_follows_it() {
     let three = tree.find(&states[3]).expect("a node");
     assert_eq!(child(&tree, three, [1, 0]), Some(states[5].clone()));
     assert_eq!((tree.arms(three, 0)[1].reward, tree.arms(three, 1)[0].squares), (0.5, 0.0625));
-    // What it comes to is where it was.
+    // The value is where it was.
     let mut path = Path::default();
     for _ in 0..20 {
         assert!(matches!(tree.descend(&mut path, &mut rng), Bottom::New | Bottom::Proven(_)));
@@ -243,7 +243,7 @@ fn of_moves_that_come_to_the_same_the_one_after_which_others_may_err_is_taken() 
         let chosen = tree.best(tree.root(), 0).map(|best| (best.id, best.certain));
         assert_eq!(chosen, Some((MoveId(best), Some(50))));
     }
-    // What is certain to be worse is not taken for what others may do wrong.
+    // A move that is certain to be worse is not taken for a mistake of others.
     let mut tree = two_choices(&states, [[draw, draw], [[0, 100], loss]]);
     tree.conclude();
     assert_eq!(tree.best(tree.root(), 0).map(|best| best.id), Some(MoveId(0)));

@@ -1,6 +1,6 @@
 //! Which of moves to take that are certain to bring the same.
 //!
-//! What is certain is what every role gets if all choose what is best for them. Whoever plays
+//! A certain value is the one that every role gets if all choose their best. Whoever plays
 //! against others that may err wants to know more: of moves that are worth the same, which one
 //! brings most against others that choose anything, while one goes on with what is best oneself.
 //! That is worked out on the tree as it is, by deepening: as far down as there is time for.
@@ -59,7 +59,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 }
 
 impl<S: Clone + Eq + Hash> Look<'_, S> {
-    /// What the role gets from a node, looking so many joint moves on; `None` if that is too much.
+    /// The value of a node for the role, looking so many joint moves on; `None` if that is too much.
     fn value(&mut self, node: NodeId, depth: usize) -> Option<f32> {
         let tree = self.tree;
         let Some(goals) = tree.proven(node) else {
@@ -104,7 +104,7 @@ impl<S: Clone + Eq + Hash> Look<'_, S> {
         Some(best)
     }
 
-    /// What it gets in the mean, if another role chooses anything of what was tried.
+    /// Its mean value, if another role chooses any of the moves that were tried.
     fn average(
         &mut self,
         children: impl Iterator<Item = NodeId>,

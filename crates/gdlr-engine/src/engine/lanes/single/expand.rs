@@ -1,14 +1,14 @@
-//! What comes after the legal actions of lanes.
+//! The children of lanes: the states after their legal actions.
 
 use super::EngineLanes;
-use crate::engine::lanes::children::{Asked, Children};
+use crate::engine::lanes::children::{ChildOutputs, Children};
 use crate::engine::lanes::contract::Lanes;
 use crate::engine::lanes::outputs::{Encoded, Moment, Output};
 use crate::engine::lanes::signals::Ended;
 
 impl EngineLanes {
     /// Tells what comes after every legal action of every lane that is not over.
-    pub(super) fn expand_each(&mut self, asked: Asked, children: &mut Children) {
+    pub(super) fn expand_each(&mut self, asked: ChildOutputs, children: &mut Children) {
         let (words, bytes) = (self.vocabulary().moves.len().div_ceil(64), self.observed.len());
         let mut rows = vec![0; self.len() * words];
         self.write(Output::Legal, Moment::Now, Encoded::Bits(&mut rows));
@@ -30,7 +30,7 @@ impl EngineLanes {
     }
 
     /// Writes what was asked about the only lane as a child.
-    fn tell_child(&mut self, asked: Asked, children: &mut Children, child: usize) {
+    fn tell_child(&mut self, asked: ChildOutputs, children: &mut Children, child: usize) {
         let (words, bytes) = (self.vocabulary().moves.len().div_ceil(64), self.observed.len());
         let roles = self.roles();
         if asked.legal_bits {

@@ -1,10 +1,10 @@
-//! What there is to say about the state of a lane: how it ended, whose turn it is, what is legal.
+//! The outputs of the state of a lane: how it ended, whose turn it is, which actions are legal.
 
 use super::{EngineLanes, Lane, NO_ACTION};
 use crate::engine::lanes::signals::{CUT, FAILED, STUCK, TERMINAL};
 use crate::engine::{Engine, MoveId, RoleId, WorkLimit};
 
-/// What there is to say about a state.
+/// The outputs of a state.
 #[derive(Clone)]
 pub(super) struct Look {
     /// [`TERMINAL`], [`STUCK`], [`FAILED`] or 0.

@@ -8,7 +8,7 @@ mod look;
 mod outputs;
 mod play;
 
-use super::children::{Asked, Children, ExpandError};
+use super::children::{ChildOutputs, Children, ExpandError};
 use super::contract::Lanes;
 use super::numbered::NumberedEngine;
 use super::outputs::{Encoded, Moment, Output};
@@ -83,9 +83,9 @@ struct Lane {
     age: u64,
     /// How it ended beside what the state says.
     marks: u8,
-    /// What the state says, if it was looked at.
+    /// The outputs of the state, if they were computed.
     look: Option<Look>,
-    /// What roles saw of the last step: places in a row of all roles.
+    /// The percepts of the last step: places in a row of all roles.
     seen: Vec<u32>,
     fate: Fate,
     /// The moves of the next step; that of chance is drawn when it is played.
@@ -106,7 +106,7 @@ impl EngineLanes {
             fate: Fate::Stays,
             joint: Vec::new(),
         };
-        let mut made = EngineLanes {
+        let mut lanes = EngineLanes {
             lanes: vec![lane; lanes],
             observed: Vec::new(),
             columns: Vec::new(),
@@ -117,12 +117,12 @@ impl EngineLanes {
             most_steps: None,
             numbered,
         };
-        made.observe((0..made.vocabulary().facts.len() as u32).map(Some).collect());
-        made.seed(seed);
-        made
+        lanes.observe((0..lanes.numbered.vocabulary().facts.len() as u32).map(Some).collect());
+        lanes.seed(seed);
+        lanes
     }
 
-    /// What is played.
+    /// The engine that plays.
     pub fn engine(&self) -> &Arc<NumberedEngine> {
         &self.numbered
     }
@@ -312,7 +312,7 @@ impl Lanes for EngineLanes {
         }
     }
 
-    fn expand(&mut self, asked: Asked, children: &mut Children) -> Result<(), ExpandError> {
+    fn expand(&mut self, asked: ChildOutputs, children: &mut Children) -> Result<(), ExpandError> {
         if self.is_simultaneous() {
             return Err(ExpandError::Simultaneous);
         }

@@ -1,4 +1,4 @@
-//! What lanes write: rows of what is legal, observed and seen, and the actions that are chosen.
+//! The outputs of lanes: rows of legal actions, observations and percepts, and the actions that are chosen.
 
 use super::play::Fate;
 use super::{EngineLanes, Lane};

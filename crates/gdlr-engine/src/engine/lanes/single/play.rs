@@ -6,7 +6,7 @@ use crate::engine::{AnyState, Engine, choose};
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What becomes of a lane in a step.
+/// The fate of a lane in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
     Goes,

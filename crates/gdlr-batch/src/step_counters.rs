@@ -1,45 +1,47 @@
-//! How long the playouts under way are, counted for all lanes at once.
+//! Bit-sliced counters: how many steps the playout of each lane has had, counted for all lanes at once.
+//!
+//! Plane `k` has bit `k` of every lane's counter, so that a step is a ripple carry over a few planes.
 
 use super::plane::Plane;
 use super::token::Token;
 
-/// How many steps the playout of each lane has had: bits, the lowest first.
+/// How many steps the playout of each lane has had: a plane for each bit, the lowest first.
 #[derive(Clone)]
-pub(super) struct Ages<P> {
+pub(super) struct StepCounters<P> {
     token: Token<P>,
     bits: Vec<P>,
 }
 
-impl<P: Plane> Ages<P> {
+impl<P: Plane> StepCounters<P> {
     /// No steps, and room for as many as there may ever be.
     pub fn new(token: Token<P>) -> Self {
-        Ages { token, bits: Vec::with_capacity(64) }
+        StepCounters { token, bits: Vec::with_capacity(64) }
     }
 
-    /// Becomes those of other playouts.
-    pub fn copy(&mut self, of: &Ages<P>) {
+    /// Takes the counters of other playouts.
+    pub fn copy(&mut self, of: &StepCounters<P>) {
         self.bits.clone_from(&of.bits);
     }
 
     /// How many steps the playouts of some lanes have had together.
     pub fn sum(&self, lanes: P) -> u64 {
         let bits = self.bits.iter().enumerate();
-        bits.map(|(bit, ages)| ages.and(lanes).count() << bit).sum()
+        bits.map(|(bit, plane)| plane.and(lanes).count() << bit).sum()
     }
 
     /// How many steps the playout of a lane has had.
     pub fn of(&self, lane: usize) -> u64 {
         let bits = self.bits.iter().enumerate();
-        bits.map(|(bit, ages)| u64::from(ages.has(lane)) << bit).sum()
+        bits.map(|(bit, plane)| u64::from(plane.has(lane)) << bit).sum()
     }
 
-    /// Says how many steps there have been in a lane. Linear in the bits of the largest count.
+    /// Sets the counter of a lane. Linear in the bits of the largest count.
     pub fn put(&mut self, lane: usize, steps: u64) {
         while steps.checked_shr(self.bits.len() as u32).is_some_and(|more| more != 0) {
             self.bits.push(self.token.none());
         }
-        for (bit, ages) in self.bits.iter_mut().enumerate() {
-            ages.put(lane, steps >> bit & 1 == 1);
+        for (bit, plane) in self.bits.iter_mut().enumerate() {
+            plane.put(lane, steps >> bit & 1 == 1);
         }
     }
 
@@ -75,12 +77,12 @@ impl<P: Plane> Ages<P> {
             return self.token.none();
         }
         let (mut more, mut equal) = (self.token.none(), self.token.all());
-        for (bit, &ages) in self.bits.iter().enumerate().rev() {
+        for (bit, &plane) in self.bits.iter().enumerate().rev() {
             if steps >> bit & 1 == 1 {
-                equal = equal.and(ages);
+                equal = equal.and(plane);
             } else {
-                more = more.or(equal.and(ages));
-                equal = equal.without(ages);
+                more = more.or(equal.and(plane));
+                equal = equal.without(plane);
             }
         }
         more.or(equal)
@@ -93,8 +95,8 @@ impl<P: Plane> Ages<P> {
             return self.token.none();
         }
         let mut lanes = self.token.all();
-        for (bit, &ages) in self.bits.iter().enumerate() {
-            lanes = if steps >> bit & 1 == 1 { lanes.and(ages) } else { lanes.without(ages) };
+        for (bit, &plane) in self.bits.iter().enumerate() {
+            lanes = if steps >> bit & 1 == 1 { lanes.and(plane) } else { lanes.without(plane) };
         }
         lanes
     }

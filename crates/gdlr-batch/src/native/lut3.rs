@@ -1,17 +1,17 @@
-//! Programs as functions of three bits, whatever the function. A processor with AVX-512 has an
-//! instruction for each; for others they are [mapped](super::mapping).
+//! Programs as look-up tables of three bits (LUT3). AVX-512 has one instruction that computes any of them,
+//! `vpternlog`; for other processors they are [mapped](super::mapping) to instructions of two operands.
 
-use super::joined::Joined;
+use super::fusion::Fused;
 use super::mapping::BETWEEN;
 use crate::program::{Block, Program, Shape, Slot, TRUE};
 use gdlr_net::net::Operation;
 
-/// Writes a function of at most three slots to a slot.
+/// A look-up table: writes a function of at most three slots to a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ternary {
+pub(super) struct Lut3 {
     pub to: Slot,
     from: [Slot; 3],
-    /// How many are read.
+    /// How many slots it reads.
     arity: u8,
     /// The function's [table](table), which does not depend on what is not read.
     pub table: u8,
@@ -22,20 +22,20 @@ pub(super) fn table(function: impl Fn(bool, bool, bool) -> bool) -> u8 {
     (0..8).filter(|at| function(at & 4 != 0, at & 2 != 0, at & 1 != 0)).map(|at| 1 << at).sum()
 }
 
-impl Ternary {
+impl Lut3 {
     /// A function of one slot.
-    pub fn of_one(to: Slot, a: Slot, function: impl Fn(bool) -> bool) -> Ternary {
-        Ternary { to, from: [a, a, a], arity: 1, table: table(|a, _, _| function(a)) }
+    pub fn of_one(to: Slot, a: Slot, function: impl Fn(bool) -> bool) -> Lut3 {
+        Lut3 { to, from: [a, a, a], arity: 1, table: table(|a, _, _| function(a)) }
     }
 
-    /// What is false in all lanes.
-    pub fn never(to: Slot) -> Ternary {
-        Ternary::of_one(to, TRUE, |_| false)
+    /// The function that is false in all lanes.
+    pub fn never(to: Slot) -> Lut3 {
+        Lut3::of_one(to, TRUE, |_| false)
     }
 
     /// A function of two slots.
-    pub fn of_two(to: Slot, [a, b]: [Slot; 2], function: impl Fn(bool, bool) -> bool) -> Ternary {
-        Ternary { to, from: [a, b, b], arity: 2, table: table(|a, b, _| function(a, b)) }
+    pub fn of_two(to: Slot, [a, b]: [Slot; 2], function: impl Fn(bool, bool) -> bool) -> Lut3 {
+        Lut3 { to, from: [a, b, b], arity: 2, table: table(|a, b, _| function(a, b)) }
     }
 
     /// A function of three slots.
@@ -43,8 +43,8 @@ impl Ternary {
         to: Slot,
         from: [Slot; 3],
         function: impl Fn(bool, bool, bool) -> bool,
-    ) -> Ternary {
-        Ternary { to, from, arity: 3, table: table(function) }
+    ) -> Lut3 {
+        Lut3 { to, from, arity: 3, table: table(function) }
     }
 
     /// The slots that are read.
@@ -74,16 +74,16 @@ impl Ternary {
 /// Functions that are computed one after the other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
-    pub functions: Vec<Ternary>,
-    /// If they are passed over where this slot is false in all lanes.
+    pub functions: Vec<Lut3>,
+    /// The slot of a condition, if there is one: the functions are skipped where it is false in all lanes.
     pub here: Option<Slot>,
-    /// If they are computed again and again.
-    pub circle: Option<Circle>,
+    /// The feedback loop, if these functions are repeated until no lane changes.
+    pub feedback: Option<FeedbackLoop>,
 }
 
 /// Gates that depend on each other.
 #[derive(Clone, Debug)]
-pub(super) struct Circle {
+pub(super) struct FeedbackLoop {
     /// The block of the program, by its number.
     pub block: usize,
     /// The slot that says in which lanes one of them has changed.
@@ -91,14 +91,14 @@ pub(super) struct Circle {
 }
 
 impl Part {
-    /// What is computed once.
-    pub fn straight(functions: Vec<Ternary>) -> Part {
+    /// Functions that are computed once.
+    pub fn straight(functions: Vec<Lut3>) -> Part {
         Part { functions, ..Part::default() }
     }
 
     /// Whether it is computed once.
     pub fn is_straight(&self) -> bool {
-        self.here.is_none() && self.circle.is_none()
+        self.here.is_none() && self.feedback.is_none()
     }
 }
 
@@ -111,19 +111,19 @@ pub(super) const BETWEEN_FROM: Slot = 3;
 
 /// The parts of a program after which `outputs` are read, with [`MORE_SLOTS`] from `free` on.
 pub(super) fn parts(program: &Program, free: Slot, outputs: &[Slot]) -> Vec<Part> {
-    let joined = Joined::new(program, outputs);
+    let fused = Fused::new(program, outputs);
     let part = |(number, block): (usize, &Block)| {
         if block.fixpoint().is_none() {
-            return Part::straight(joined.functions(number));
+            return Part::straight(fused.functions(number));
         }
         let mut functions = Vec::new();
         let gates = gates_of(program, block);
         let [changed, value, inner] = [free, free + 1, free + 2];
-        functions.push(Ternary::never(changed));
+        functions.push(Lut3::never(changed));
         for gate in gates {
-            gate.functions_in_circle([changed, value, inner], &mut functions);
+            gate.functions_in_loop([changed, value, inner], &mut functions);
         }
-        Part { functions, here: None, circle: Some(Circle { block: number, changed }) }
+        Part { functions, here: None, feedback: Some(FeedbackLoop { block: number, changed }) }
     };
     program.blocks().iter().enumerate().map(part).collect()
 }
@@ -169,7 +169,7 @@ impl Gate {
 
     /// The gate, which has no inner one, as functions one after the other. What is known so far stands
     /// in its own slot.
-    pub fn functions(mut self, out: &mut Vec<Ternary>) {
+    pub fn functions(mut self, out: &mut Vec<Lut3>) {
         debug_assert!(self.inner.is_empty());
         // The slot may be that of an operand, which is read before it is written.
         let own = self.own;
@@ -178,7 +178,7 @@ impl Gate {
     }
 
     /// The gate where it depends on itself; tells, too, where its value is another than before.
-    fn functions_in_circle(mut self, [changed, value, inner]: [Slot; 3], out: &mut Vec<Ternary>) {
+    fn functions_in_loop(mut self, [changed, value, inner]: [Slot; 3], out: &mut Vec<Lut3>) {
         if !self.inner.is_empty() {
             let operation = match self.operation {
                 Operation::And => Operation::Or,
@@ -189,13 +189,13 @@ impl Gate {
         }
         all_of(self.operation, value, &self.operands, out);
         let function = |changed, value, before| changed || value != before;
-        out.push(Ternary::of_three(changed, [changed, value, self.own], function));
-        out.push(Ternary::of_one(self.own, value, |value| value));
+        out.push(Lut3::of_three(changed, [changed, value, self.own], function));
+        out.push(Lut3::of_one(self.own, value, |value| value));
     }
 }
 
 /// Adds some slots to a slot, by Or.
-pub(super) fn sum(to: Slot, from: &[Slot], out: &mut Vec<Ternary>) {
+pub(super) fn sum(to: Slot, from: &[Slot], out: &mut Vec<Lut3>) {
     let operands: Vec<(Slot, bool)> = [to].iter().chain(from).map(|&slot| (slot, false)).collect();
     all_of(Operation::Or, to, &operands, out);
 }
@@ -205,26 +205,26 @@ pub(super) fn all_of(
     operation: Operation,
     to: Slot,
     operands: &[(Slot, bool)],
-    out: &mut Vec<Ternary>,
+    out: &mut Vec<Lut3>,
 ) {
     let is_and = operation == Operation::And;
     let join = |a: bool, b: bool| if is_and { a && b } else { a || b };
     let mut rest = match *operands {
         [] => {
-            out.push(Ternary::of_one(to, TRUE, |_| is_and));
+            out.push(Lut3::of_one(to, TRUE, |_| is_and));
             return;
         }
         [(a, not_a)] => {
-            out.push(Ternary::of_one(to, a, |a| a != not_a));
+            out.push(Lut3::of_one(to, a, |a| a != not_a));
             return;
         }
         [(a, not_a), (b, not_b)] => {
-            out.push(Ternary::of_two(to, [a, b], |a, b| join(a != not_a, b != not_b)));
+            out.push(Lut3::of_two(to, [a, b], |a, b| join(a != not_a, b != not_b)));
             return;
         }
         [(a, not_a), (b, not_b), (c, not_c), ref rest @ ..] => {
             let function = |a, b, c| join(join(a != not_a, b != not_b), c != not_c);
-            out.push(Ternary::of_three(to, [a, b, c], function));
+            out.push(Lut3::of_three(to, [a, b, c], function));
             rest
         }
     };
@@ -232,12 +232,12 @@ pub(super) fn all_of(
         rest = match *rest {
             [] => return,
             [(a, not_a)] => {
-                out.push(Ternary::of_two(to, [to, a], |known, a| join(known, a != not_a)));
+                out.push(Lut3::of_two(to, [to, a], |known, a| join(known, a != not_a)));
                 return;
             }
             [(a, not_a), (b, not_b), ref rest @ ..] => {
                 let function = |known, a, b| join(known, join(a != not_a, b != not_b));
-                out.push(Ternary::of_three(to, [to, a, b], function));
+                out.push(Lut3::of_three(to, [to, a, b], function));
                 rest
             }
         };
@@ -247,13 +247,13 @@ pub(super) fn all_of(
 /// Puts groups of functions among those of a program, each as soon as what it reads is written and
 /// what it writes is read by the program no more; if they have an `order`, never before the group
 /// that precedes it. Nothing in the program reads what they write.
-pub(super) fn weave(parts: &mut Vec<Part>, groups: Vec<Vec<Ternary>>, is_ordered: bool) {
+pub(super) fn weave(parts: &mut Vec<Part>, groups: Vec<Vec<Lut3>>, is_ordered: bool) {
     if !parts.last().is_some_and(Part::is_straight) {
         parts.push(Part::default());
     }
     let Some(Part { functions, .. }) = parts.last_mut() else { return };
     // By slot: behind how many functions it has its value, and is read no more.
-    let named = |function: &Ternary| function.from().iter().copied().max().max(Some(function.to));
+    let named = |function: &Lut3| function.from().iter().copied().max().max(Some(function.to));
     let size = functions.iter().filter_map(named).max().map_or(0, |slot| slot as usize + 1);
     let (mut written, mut read) = (vec![0; size], vec![0; size]);
     for (at, function) in functions.iter().enumerate() {
@@ -261,7 +261,7 @@ pub(super) fn weave(parts: &mut Vec<Part>, groups: Vec<Vec<Ternary>>, is_ordered
         function.from().iter().for_each(|&slot| read[slot as usize] = at + 1);
     }
     let mut last = 0;
-    let mut ready: Vec<(usize, Vec<Ternary>)> = Vec::new();
+    let mut ready: Vec<(usize, Vec<Lut3>)> = Vec::new();
     for group in groups {
         let mut at = if is_ordered { last } else { 0 };
         for function in &group {

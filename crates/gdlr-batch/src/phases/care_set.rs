@@ -1,21 +1,25 @@
-//! What the phase before has denied: play goes on only where nothing has ended it.
+//! The care set of a phase: the states that play can reach in it. Play goes on only where nothing has ended it.
+//!
+//! A value that no state of the care set has is a *reachability don't-care*: a gate that would have it is a
+//! constant. Here the gates are those under `terminal`, and the argument is the phase before:
 //!
 //! ```text
 //! terminal = a row of black or a row of white
 //! after a move of black: the row of white was not there before it, and black moves no white stone
 //! ```
 //!
-//! So a phase that is to say whether play is over need not ask for what ends it that the phase
-//! before could not bring about. In games of rows and of connections that is half of the net.
+//! A row of white that is there after a move of black was there before it, and play was over then. So the
+//! net of a phase computes only those ends of play that the phase before can bring about. In games of rows
+//! and of connections that is half of the net.
 
 use gdlr_net::net::{GateId, LatchId, Net, Operation, Phases, Signal};
 
-/// Gates that are known in a phase because play came to it: what would have ended play in the phase
-/// before, as it is still the same. `before` is the net of that phase, which has those latches of
-/// `net` that do not tell phases apart, `latches`. Linear in the net.
+/// Gates whose value is known in the care set of a phase: each ends play, and no move of the phase before
+/// changes it. Were it true, play would have ended in the phase before. `before` is the net of that phase,
+/// with the latches `latches` of `net`, which are those that do not tell phases apart. Linear in the net.
 ///
-/// True of all states but those in which play begins; so of these, too, if play is not over there.
-pub(super) fn denied(
+/// The care set has all reachable states but the initial one. The caller checks that play is not over there.
+pub(super) fn outside_care_set(
     net: &Net,
     phases: &Phases,
     latches: &[LatchId],
@@ -26,12 +30,12 @@ pub(super) fn denied(
         latch.next == Signal::of(latch.gate)
     };
     let moved = (0..latches.len()).filter(|&place| !stays(place)).map(|place| latches[place]);
-    // A sign changes only if a latch of it does.
+    // An indicator changes only if a latch of it does.
     let changing = moved.chain(phases.latches.iter().copied());
     let moves = net.inputs.iter().map(|input| input.gate);
     let sources = changing.map(|latch| net.latches[latch.index()].gate).chain(moves);
     let changes = net.dependent(sources);
-    let mut found = Vec::new();
+    let mut known = Vec::new();
     let mut seen = vec![false; net.len()];
     let mut open = vec![net.terminal];
     while let Some(signal) = open.pop() {
@@ -40,7 +44,7 @@ pub(super) fn denied(
             continue;
         }
         if !changes[gate.index()] {
-            found.push((gate, signal.is_negated()));
+            known.push((gate, signal.is_negated()));
             continue;
         }
         let parts = net.view(signal, Operation::Or);
@@ -48,7 +52,7 @@ pub(super) fn denied(
             open.extend(parts);
         }
     }
-    found
+    known
 }
 
 // Grounding takes long under Miri, and nothing here is unsafe.
@@ -86,20 +90,20 @@ mod tests {
                 net.latches[latch.index()].initial = true;
             }
         }
-        let made = PhaseNets::around(&net, &Meter::unlimited()).expect("no limit");
-        let facts = |made: &Net| {
-            let reached = made.reached([made.terminal].into_iter());
+        let phase_nets = PhaseNets::around(&net, &Meter::unlimited()).expect("no limit");
+        let facts = |phase_nets: &Net| {
+            let reached = phase_nets.reached([phase_nets.terminal].into_iter());
             let is_asked = |signal: Signal| {
-                matches!(made.operation(signal.gate()), Operation::Latch(_))
+                matches!(phase_nets.operation(signal.gate()), Operation::Latch(_))
                     && reached[signal.gate().index()]
             };
-            let asked = made.fluents.iter().filter(|fluent| is_asked(fluent.signal));
+            let read = phase_nets.fluents.iter().filter(|fluent| is_asked(fluent.signal));
             let mut names: Vec<String> =
-                asked.map(|fluent| fluent.fact.spelled(&symbols).to_string()).collect();
+                read.map(|fluent| fluent.fact.spelled(&symbols).to_string()).collect();
             names.sort_unstable();
             names
         };
-        made.nets.iter().map(facts).collect()
+        phase_nets.nets.iter().map(facts).collect()
     }
 
     #[test]
@@ -117,7 +121,7 @@ mod tests {
         // That it is somebody's turn was not so before.
         let turn = ROWS.replace("(<= terminal", "(<= terminal (true (turn ?p))");
         assert_eq!(asked(&turn), [both[2..].to_vec(), both[..2].to_vec()]);
-        // Play that is over when it begins has denied nothing.
+        // Play that is over when it begins excludes no state.
         let first = ["(has x 1)", "(has x 2)"];
         assert_eq!(asked_from(ROWS, &first), [both.clone(), both]);
     }

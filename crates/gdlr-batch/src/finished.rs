@@ -5,27 +5,27 @@
 //! else the latches, and goals are computed of them.
 
 use super::execute::read;
-use super::layout::{GoalValue, Layout};
+use super::layout::{GameLayout, GoalValue};
 use super::plane::{Plane, memory};
 use super::token::Token;
 
 /// The last states of some lanes.
 #[derive(Clone)]
-pub(super) struct Over<P> {
+pub(super) struct FinishedGames<P> {
     /// That of the program of goals; or by goal, if steps say them, in which lanes it is true.
     memory: Vec<P>,
     /// The lanes with such a state.
     pending: P,
 }
 
-impl<P: Plane> Over<P> {
+impl<P: Plane> FinishedGames<P> {
     /// No states yet.
-    pub fn new(token: Token<P>, layout: &Layout) -> Self {
-        Over { memory: memory(token, slots(layout)), pending: token.none() }
+    pub fn new(token: Token<P>, layout: &GameLayout) -> Self {
+        FinishedGames { memory: memory(token, slots(layout)), pending: token.none() }
     }
 
     /// Whether the memory is as large as the goals of a layout ask for.
-    pub fn fits(&self, layout: &Layout) -> bool {
+    pub fn fits(&self, layout: &GameLayout) -> bool {
         self.memory.len() == slots(layout)
     }
 
@@ -43,7 +43,7 @@ impl<P: Plane> Over<P> {
 
     /// Keeps the states of some lanes, which stand in the memory of states.
     #[inline(always)]
-    pub fn keep(&mut self, layout: &Layout, phase: usize, lanes: P, states: &[P]) {
+    pub fn keep(&mut self, layout: &GameLayout, phase: usize, lanes: P, states: &[P]) {
         self.pending = self.pending.or(lanes);
         match &layout.phases[phase].goals {
             Some(goals) => {
@@ -59,7 +59,7 @@ impl<P: Plane> Over<P> {
     /// which lanes; without a value, the lanes in which a role has no proper one. The role of
     /// chance needs none.
     #[inline(always)]
-    pub fn tell(&mut self, layout: &Layout, mut goal: impl FnMut(u16, Option<u8>, P)) {
+    pub fn tell(&mut self, layout: &GameLayout, mut goal: impl FnMut(u16, Option<u8>, P)) {
         if self.pending.is_zero() {
             return;
         }
@@ -98,7 +98,7 @@ impl<P: Plane> Over<P> {
 }
 
 /// How many slots the last states of a layout take.
-fn slots(layout: &Layout) -> usize {
+fn slots(layout: &GameLayout) -> usize {
     match layout.tells_goals() {
         true => layout.goals.values.len(),
         false => layout.goals.whole.size,

@@ -1,7 +1,7 @@
-//! Which signals of latches are never true in one state.
+//! Mutexes: signals of latches of which no two are true in one state.
 //!
-//! What the net knows of its latches are groups of facts that have one name. Whoever has two other
-//! facts in mind asks for these.
+//! The net has groups of facts of one name, of which one is true at most. This file answers for two other
+//! facts.
 
 use super::candidates::{Candidates, Group, never_two};
 use super::induction::Induction;
@@ -14,10 +14,10 @@ use hashbrown::HashSet;
 /// In nets with more latches, only the pairs that are asked for support each other's proofs.
 const FEW_LATCHES: usize = 256;
 
-/// Which of some pairs of signals of latches are never true in one state that play can reach, as far
-/// as a proof by induction is found within its share of work. All pairs support each other's proofs; in
-/// small nets all other pairs of facts do, too. Takes about as long as the pass that proves invariants
-/// of a net of that size.
+/// Whether the two signals of each pair exclude each other (a mutex) in every state that play can reach, as far
+/// as a proof by induction is found within its share of work. All pairs support each other's proofs; in small
+/// nets all other pairs of facts do, too. Takes about as long as the pass that proves invariants of a net of
+/// that size.
 ///
 /// # Errors
 ///
@@ -31,11 +31,11 @@ pub fn never_together(
         return Ok(vec![false; pairs.len()]);
     }
     let samples = Samples::of(net, meter)?;
-    let known = (net.exclusive.iter().map(|members| (members, false)))
+    let proven = (net.exclusive.iter().map(|members| (members, false)))
         .chain(net.covering.iter().map(|members| (members, true)))
         .map(|(members, covering)| Group { covering, members: members.clone(), family: 0 });
-    let mut groups: Vec<Group> = known.collect();
-    let known = groups.len();
+    let mut groups: Vec<Group> = proven.collect();
+    let proven = groups.len();
     let supporting = match net.latches.len() <= FEW_LATCHES {
         true => pairs_of_facts(net, pairs),
         false => Vec::new(),
@@ -58,7 +58,7 @@ pub fn never_together(
         constant: vec![None; latches],
         equal: vec![None; latches],
         groups,
-        known,
+        proven,
         doubtful: Vec::new(),
     };
     let mut induction = Induction::new(net, candidates, meter);

@@ -6,15 +6,15 @@ use std::hash::BuildHasher;
 
 /// Gates by what they compute.
 #[derive(Default)]
-pub(crate) struct KnownGates {
+pub(crate) struct StructuralHash {
     gates: HashTable<GateId>,
     hasher: DefaultHashBuilder,
 }
 
-impl KnownGates {
+impl StructuralHash {
     /// The gates of a net, but for its knots.
-    pub fn of(net: &Net) -> KnownGates {
-        let mut known = KnownGates::default();
+    pub fn of(net: &Net) -> StructuralHash {
+        let mut known = StructuralHash::default();
         for gate in net.computed().filter(|&gate| !net.is_knot(gate)) {
             known.add(net, gate);
         }

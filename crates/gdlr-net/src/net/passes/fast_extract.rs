@@ -1,4 +1,4 @@
-//! Operands that many gates have in common.
+//! Fast extract: pairs of operands that many gates have in common become gates.
 //!
 //! ```text
 //! g = a and b and c     h = a and b and d     i = a and b and e
@@ -8,11 +8,11 @@
 //! A move that takes a piece wherever one stands has the conditions of the move and those of the
 //! piece, for each pair of both; with them taken together first, it is legal where both are. This is
 //! the greedy extraction of cubes of two literals (Rajski and Vasudevamurthy, *The
-//! Testability-Preserving Concurrent Decomposition and Factorization of Boolean Expressions*, 1992,
-//! without divisors of two cubes): of all pairs of operands that which most gates have becomes a
-//! gate, again and again, as long as enough gates have it. What pairs are counted for are gates of a few operands
-//! ([`MOST_OPERANDS`]) that no move decides: what moves do is looked for among the operands of gates
-//! themselves. Quadratic in the operands of a gate, otherwise linear but for a heap of pairs.
+//! Testability-Preserving Concurrent Decomposition and Factorization of Boolean Expressions*, 1992),
+//! without divisors of two cubes. Each step makes a gate of the pair that most gates have; the last step is
+//! the one after which no pair has enough gates. Pairs are counted in gates of a few operands
+//! ([`MOST_OPERANDS`]) that depend on no move, because engines look for the effects of moves among the operands
+//! of gates themselves. Quadratic in the operands of a gate, otherwise linear but for a heap of pairs.
 
 use crate::net::feedback::Feedback;
 use crate::net::gates::{GateId, Net, Operation, Signal};
@@ -46,11 +46,11 @@ pub(super) fn run(net: &Net, fewest: u32, meter: &Meter<'_>) -> Result<Net, Exha
         return Ok(net.clone());
     }
     let mut signals: Vec<HashMap<Code, Signal>> = vec![HashMap::new(); plans.len()];
-    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
+    rebuild(net, &Replaced::default(), meter, |builder, gate, operation, operands| {
         let place = usize::from(operation == Operation::Or);
-        let Some(pairs) = &plans[place] else { return made.simplified(operation, operands) };
+        let Some(pairs) = &plans[place] else { return builder.simplified(operation, operands) };
         let Some(list) = pairs.operands.get(&gate) else {
-            return made.simplified(operation, operands);
+            return builder.simplified(operation, operands);
         };
         operands.clear();
         for &operand in list {
@@ -64,27 +64,27 @@ pub(super) fn run(net: &Net, fewest: u32, meter: &Meter<'_>) -> Result<Net, Exha
                 };
                 let part = |part: Code| match pairs.parts(part) {
                     Some(_) => known.get(&part).copied(),
-                    None => Some(made.mapped(Signal::from_index(part as usize))),
+                    None => Some(builder.mapped(Signal::from_index(part as usize))),
                 };
                 match pair.map(part) {
                     [Some(one), Some(other)] => {
-                        let signal = made.simplified(operation, &mut vec![one, other]);
+                        let signal = builder.simplified(operation, &mut vec![one, other]);
                         known.insert(code, signal);
                         open.pop();
                     }
                     parts => {
                         let missing =
-                            pair.into_iter().zip(parts).filter(|(_, made)| made.is_none());
+                            pair.into_iter().zip(parts).filter(|(_, builder)| builder.is_none());
                         open.extend(missing.map(|(part, _)| part));
                     }
                 }
             }
             operands.push(match signals[place].get(&operand) {
                 Some(&signal) => signal,
-                None => made.mapped(Signal::from_index(operand as usize)),
+                None => builder.mapped(Signal::from_index(operand as usize)),
             });
         }
-        made.simplified(operation, operands)
+        builder.simplified(operation, operands)
     })
 }
 
@@ -94,7 +94,7 @@ struct Pairs {
     first: Code,
     /// By pair: its operands.
     pairs: Vec<[Code; 2]>,
-    /// What gates have now, of those that have pairs.
+    /// The operands of gates now, of those that have cubes.
     operands: HashMap<GateId, Vec<Code>>,
 }
 
@@ -136,7 +136,7 @@ impl Pairs {
         Ok((!pairs.is_empty()).then_some(Pairs { first, pairs, operands }))
     }
 
-    /// What a pair is made of.
+    /// The two operands of a cube.
     fn parts(&self, operand: Code) -> Option<[Code; 2]> {
         Some(self.pairs[operand.checked_sub(self.first)? as usize])
     }
@@ -264,13 +264,13 @@ mod tests {
     fn what_moves_have_in_common_is_a_gate() {
         let mut net = Net::new(9, 12, 1);
         let all = captures(&mut net);
-        let made = freely(run, &net);
+        let result = freely(run, &net);
         // The origin, with each of three targets or four pieces, and a gate for each move.
-        assert!(made.computed().count() <= 1 + 4 + 12, "{}", made.computed().count());
-        for (input, operands) in made.inputs.iter().zip(all) {
-            assert_eq!(asked(&made, input.legal), operands);
+        assert!(result.computed().count() <= 1 + 4 + 12, "{}", result.computed().count());
+        for (input, operands) in result.inputs.iter().zip(all) {
+            assert_eq!(asked(&result, input.legal), operands);
         }
-        assert_eq!(freely(run, &made), made);
+        assert_eq!(freely(run, &result), result);
     }
 
     #[test]
@@ -282,10 +282,10 @@ mod tests {
             let operands = [moved, latch(&net, 0), latch(&net, 1), latch(&net, place)];
             net.latches[place].next = net.add(Operation::And, &operands[..3 + place.min(2) / 2]);
         }
-        let made = freely(run, &net);
-        for (latch, before) in made.latches.iter().zip(&net.latches) {
+        let result = freely(run, &net);
+        for (latch, before) in result.latches.iter().zip(&net.latches) {
             let operands = |net: &Net, next: Signal| net.operands(next.gate()).len();
-            assert_eq!(operands(&made, latch.next), operands(&net, before.next));
+            assert_eq!(operands(&result, latch.next), operands(&net, before.next));
         }
     }
 
@@ -298,7 +298,10 @@ mod tests {
         net.tie(knot, &[way, d]);
         net.latches[0].next = knot;
         net.terminal = net.add(Operation::And, &[a, b, d]);
-        let made = freely(run, &net);
-        assert_eq!((made.computed().count(), made.wires()), (net.computed().count(), net.wires()));
+        let result = freely(run, &net);
+        assert_eq!(
+            (result.computed().count(), result.wires()),
+            (net.computed().count(), net.wires())
+        );
     }
 }

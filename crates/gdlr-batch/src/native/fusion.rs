@@ -1,14 +1,16 @@
-//! Gates whose last function is one with that of their only reader.
+//! Fusion of gates: the last function of a gate and the first of its only reader become one function of
+//! three slots.
 //!
 //! ```text
-//! g = a and b     h = g or c or d        h = (a and b) or c       h = h or d
+//! g = a and b     h = g or c or d      becomes      h = (a and b) or c       h = h or d
 //! ```
 //!
-//! A gate of an even number of operands takes a function of two slots, which has room for a third
-//! one: what its reader knows so far. So the reader computes both at once, if nothing else
-//! reads the gate, and if what it reads still has its value there.
+//! A chain of functions of three slots computes a gate of many operands: each takes the value so far and two
+//! operands. A gate with an even number of operands ends in a function of two slots, which has room for a
+//! third: the value so far of the gate's reader. The two gates are fused if nothing else reads the first,
+//! and if the slots that it reads still have their values where the reader is computed.
 
-use super::ternary::{Gate, Ternary, all_of, gates_of};
+use super::lut3::{Gate, Lut3, all_of, gates_of};
 use crate::program::{Program, Slot};
 use gdlr_net::net::Operation;
 
@@ -18,15 +20,15 @@ const NONE: u32 = u32::MAX;
 /// Two slots, or their complements.
 type Pair = [(Slot, bool); 2];
 
-/// The gates of a program, as they are joined with each other.
-pub(super) struct Joined {
+/// The gates of a program, with the fusions among them.
+pub(super) struct Fused {
     gates: Vec<Gate>,
     /// By block: its first gate; then how many there are.
     starts: Vec<usize>,
-    /// By gate: of each operand, what the reader computes of the gate that it is, if they are joined.
+    /// By gate and operand: the last function of the gate that the operand is, if the two are fused.
     pairs: Vec<Vec<Option<(Operation, Pair)>>>,
-    /// By gate: whether its last function is its reader's.
-    is_joined: Vec<bool>,
+    /// By gate: whether its reader computes its last function.
+    is_fused: Vec<bool>,
 }
 
 /// How gates are read and written.
@@ -83,31 +85,31 @@ impl Uses {
     }
 }
 
-impl Joined {
+impl Fused {
     /// For a program after which `outputs` are read.
-    pub fn new(program: &Program, outputs: &[Slot]) -> Joined {
+    pub fn new(program: &Program, outputs: &[Slot]) -> Fused {
         let (mut gates, mut starts) = (Vec::new(), vec![0]);
         for block in program.blocks() {
             gates.extend(gates_of(program, block));
             starts.push(gates.len());
         }
         let uses = Uses::of(program, &gates, &starts, outputs);
-        let is_joined = vec![false; gates.len()];
-        let mut joined = Joined { gates, starts, pairs: Vec::new(), is_joined };
-        // By gate: what may be left to its reader.
-        let mut left: Vec<Option<Pair>> = Vec::with_capacity(joined.gates.len());
-        for (block, at) in joined.blocks() {
+        let is_fused = vec![false; gates.len()];
+        let mut fused = Fused { gates, starts, pairs: Vec::new(), is_fused };
+        // By gate: the function that may be left to its reader.
+        let mut left: Vec<Option<Pair>> = Vec::with_capacity(fused.gates.len());
+        for (block, at) in fused.blocks() {
             let is_straight = program.blocks()[block].fixpoint().is_none();
-            let pairs = if is_straight { joined.pairs_of(at, &uses, &left) } else { Vec::new() };
+            let pairs = if is_straight { fused.pairs_of(at, &uses, &left) } else { Vec::new() };
             for (pair, &source) in pairs.iter().zip(&uses.sources[at]) {
                 if pair.is_some() {
-                    joined.is_joined[source as usize] = true;
+                    fused.is_fused[source as usize] = true;
                 }
             }
-            joined.pairs.push(pairs);
-            left.push(joined.left(at).filter(|_| is_straight && uses.reads[at] == 1));
+            fused.pairs.push(pairs);
+            left.push(fused.left(at).filter(|_| is_straight && uses.reads[at] == 1));
         }
-        joined
+        fused
     }
 
     /// All gates, with their blocks.
@@ -116,8 +118,8 @@ impl Joined {
         blocks.flat_map(|(block, range)| (range[0]..range[1]).map(move |at| (block, at))).collect()
     }
 
-    /// By operand of a gate: what it computes of the gate that this is; `left` says of the gates
-    /// before it what may be left to their readers.
+    /// By operand of a gate: the function that is fused into this gate. `left` has, for the gates before
+    /// it, the function that may be left to a reader.
     fn pairs_of(
         &self,
         at: usize,
@@ -125,7 +127,7 @@ impl Joined {
         left: &[Option<Pair>],
     ) -> Vec<Option<(Operation, Pair)>> {
         let gate = &self.gates[at];
-        // What stands in the gate's own slot is read first.
+        // The value in the gate's own slot is read first.
         let mut is_first_taken = false;
         let pair = |&source: &u32| {
             let pair = left.get(source as usize).copied().flatten()?;
@@ -150,7 +152,7 @@ impl Joined {
         plain
     }
 
-    /// What the last function of a gate reads, if that is two slots.
+    /// The operands of the last function of a gate, if these are two slots.
     fn left(&self, at: usize) -> Option<Pair> {
         let gate = &self.gates[at];
         if self.pairs[at].len() < gate.operands.len() {
@@ -165,8 +167,8 @@ impl Joined {
         }
     }
 
-    /// The functions of a block without circles.
-    pub fn functions(&self, block: usize) -> Vec<Ternary> {
+    /// The functions of a block without feedback loops.
+    pub fn functions(&self, block: usize) -> Vec<Lut3> {
         let mut functions = Vec::new();
         for at in self.starts[block]..self.starts[block + 1] {
             self.write(at, &mut functions);
@@ -174,10 +176,10 @@ impl Joined {
         functions
     }
 
-    fn write(&self, at: usize, out: &mut Vec<Ternary>) {
+    fn write(&self, at: usize, out: &mut Vec<Lut3>) {
         let Gate { own, operation, ref operands, .. } = self.gates[at];
         let mut plain = self.plain(at);
-        if self.is_joined[at] {
+        if self.is_fused[at] {
             plain.pop();
             if operands.len() == 2 {
                 return;
@@ -192,26 +194,26 @@ impl Joined {
             })
             .collect();
         pairs.sort_by_key(|(_, pair, _)| pair.iter().all(|&(slot, _)| slot != own));
-        let mut known = plain.first().copied().filter(|_| !pairs.is_empty());
-        let mut rest = plain.split_off(usize::from(known.is_some()));
+        let mut so_far = plain.first().copied().filter(|_| !pairs.is_empty());
+        let mut rest = plain.split_off(usize::from(so_far.is_some()));
         for (of_pair, [(a, not_a), (b, not_b)], negated) in pairs {
             let value = move |a: bool, b: bool| {
                 let [a, b] = [a != not_a, b != not_b];
                 negated != if of_pair == Operation::And { a && b } else { a || b }
             };
-            out.push(match known {
-                None => Ternary::of_two(own, [a, b], value),
+            out.push(match so_far {
+                None => Lut3::of_two(own, [a, b], value),
                 Some((slot, not)) => {
-                    let function = |known: bool, a, b| join(known != not, value(a, b));
-                    Ternary::of_three(own, [slot, a, b], function)
+                    let function = |so_far: bool, a, b| join(so_far != not, value(a, b));
+                    Lut3::of_three(own, [slot, a, b], function)
                 }
             });
-            known = Some((own, false));
+            so_far = Some((own, false));
         }
-        match known {
+        match so_far {
             None => all_of(operation, own, &rest, out),
-            Some(known) if !rest.is_empty() => {
-                rest.insert(0, known);
+            Some(so_far) if !rest.is_empty() => {
+                rest.insert(0, so_far);
                 all_of(operation, own, &rest, out);
             }
             Some(_) => {}

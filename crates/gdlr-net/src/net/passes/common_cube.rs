@@ -1,4 +1,4 @@
-//! Common operands, taken out of the terms of a gate (common-cube extraction).
+//! Common-cube extraction: operands that terms of a gate have in common are taken out of them.
 //!
 //! ```text
 //! (a and b) or (a and c) or d             (a and (b or c)) or d
@@ -29,8 +29,8 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let readers = net.readers();
     let mut factors =
         Factors { net, readers, count: vec![0; 2 * net.len()], group: vec![0; 2 * net.len()] };
-    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
-        factors.gate(made, gate).unwrap_or_else(|| made.simplified(operation, operands))
+    rebuild(net, &Replaced::default(), meter, |builder, gate, operation, operands| {
+        factors.gate(builder, gate).unwrap_or_else(|| builder.simplified(operation, operands))
     })
 }
 
@@ -56,8 +56,8 @@ impl Factors<'_> {
             .then(|| operands.iter().map(move |operand| operand.negated_if(signal.is_negated())))
     }
 
-    /// What a gate becomes, if something can be taken out.
-    fn gate(&mut self, made: &mut Rebuild, gate: GateId) -> Option<Signal> {
+    /// The signal of a gate after extraction, if something can be taken out.
+    fn gate(&mut self, builder: &mut Rebuild, gate: GateId) -> Option<Signal> {
         let negate = self.net.operation(gate) == Operation::And;
         let members: Vec<Signal> =
             self.net.operands(gate).iter().map(|operand| operand.negated_if(negate)).collect();
@@ -74,7 +74,7 @@ impl Factors<'_> {
         let mut operands: Vec<Signal> = Vec::new();
         for group in &groups {
             let whole = group.len() == members.len();
-            if let Some(signal) = self.take_out(made, group, whole, negate) {
+            if let Some(signal) = self.take_out(builder, group, whole, negate) {
                 in_group.extend(group);
                 operands.push(signal);
             }
@@ -84,8 +84,8 @@ impl Factors<'_> {
         }
         in_group.sort_unstable();
         let others = members.iter().filter(|member| in_group.binary_search(member).is_err());
-        operands.extend(others.map(|&member| made.mapped(member)));
-        Some(gate_of(made, Operation::Or, &mut operands, negate).negated_if(negate))
+        operands.extend(others.map(|&member| builder.mapped(member)));
+        Some(gate_of(builder, Operation::Or, &mut operands, negate).negated_if(negate))
     }
 
     /// Terms that share their most common signal, at least two in a group.
@@ -122,7 +122,7 @@ impl Factors<'_> {
     /// all there is in its gate. `negate`: the gate is an And, seen as an Or of complements.
     fn take_out(
         &mut self,
-        made: &mut Rebuild,
+        builder: &mut Rebuild,
         group: &[Signal],
         whole: bool,
         negate: bool,
@@ -133,7 +133,7 @@ impl Factors<'_> {
         let is_common = |signal: Signal| count[signal.index()] as usize == group.len();
         let common: Vec<Signal> = inner(group[0]).filter(|&signal| is_common(signal)).collect();
         let length = |term: Signal| self.net.operands(term.gate()).len();
-        // What taking the group out saves, as long as a term is its gate's alone.
+        // The gates and wires that taking the group out saves, as long as a term is its gate's alone.
         let share = |term: Signal| 1.0 / f64::from(self.readers[term.gate().index()]);
         let (mut gates, mut wires) = (-2.0, -2.0 - common.len() as f64);
         if whole {
@@ -154,14 +154,14 @@ impl Factors<'_> {
             for &term in group {
                 let mut rest: Vec<Signal> = inner(term)
                     .filter(|&signal| !is_common(signal))
-                    .map(|signal| made.mapped(signal))
+                    .map(|signal| builder.mapped(signal))
                     .collect();
-                rests.push(gate_of(made, Operation::And, &mut rest, negate));
+                rests.push(gate_of(builder, Operation::And, &mut rest, negate));
             }
             let mut operands: Vec<Signal> =
-                common.iter().map(|&signal| made.mapped(signal)).collect();
-            operands.push(gate_of(made, Operation::Or, &mut rests, negate));
-            gate_of(made, Operation::And, &mut operands, negate)
+                common.iter().map(|&signal| builder.mapped(signal)).collect();
+            operands.push(gate_of(builder, Operation::Or, &mut rests, negate));
+            gate_of(builder, Operation::And, &mut operands, negate)
         });
         group.iter().flat_map(|&term| inner(term)).for_each(|s| count[s.index()] = 0);
         self.count = count;
@@ -171,16 +171,16 @@ impl Factors<'_> {
 
 /// The And or Or of signals; if `negate`, by a gate of the dual form.
 fn gate_of(
-    made: &mut Rebuild,
+    builder: &mut Rebuild,
     operation: Operation,
     operands: &mut Vec<Signal>,
     negate: bool,
 ) -> Signal {
     if !negate {
-        return made.simplified(operation, operands);
+        return builder.simplified(operation, operands);
     }
     operands.iter_mut().for_each(|operand| *operand = !*operand);
-    !made.simplified(dual(operation), operands)
+    !builder.simplified(dual(operation), operands)
 }
 
 #[cfg(test)]
@@ -200,11 +200,11 @@ mod tests {
             [0, 1, 2, 3, 4].map(|place: usize| Signal::of(net.latches[place].gate));
         let terms = [c, d, e].map(|last| net.add(Operation::And, &[a, b, last]));
         net.terminal = net.add(Operation::Or, &terms);
-        let made = freely(constants::run, &run(&net));
-        assert_eq!((made.computed().count(), made.wires()), (2, 6));
-        let operands = made.operands(made.terminal.gate());
+        let result = freely(constants::run, &run(&net));
+        assert_eq!((result.computed().count(), result.wires()), (2, 6));
+        let operands = result.operands(result.terminal.gate());
         assert_eq!(operands[..2], [a, b]);
-        assert_eq!(made.operands(operands[2].gate()), [c, d, e]);
+        assert_eq!(result.operands(operands[2].gate()), [c, d, e]);
     }
 
     #[test]
@@ -216,7 +216,7 @@ mod tests {
         let second = net.add(Operation::And, &[!a, c]);
         let third = net.add(Operation::Or, &[a, d]);
         net.terminal = net.add(Operation::And, &[first, !second, third, e]);
-        let made = freely(constants::run, &run(&net));
-        assert_eq!((made.computed().count(), made.wires()), (3, 7));
+        let result = freely(constants::run, &run(&net));
+        assert_eq!((result.computed().count(), result.wires()), (3, 7));
     }
 }

@@ -1,4 +1,4 @@
-//! What no output needs: what is outside of their cone of influence.
+//! Cone-of-influence reduction: gates, moves and latches on which no output depends go.
 //!
 //! ```text
 //! a gate that no output depends on            gone
@@ -62,8 +62,11 @@ mod tests {
         net.latches[0].next = net.add(Operation::Or, &[x, y]);
         net.latches[1].next = net.add(Operation::Or, &[y, !a]);
         net.add(Operation::And, &[a, b]);
-        let made = run(&run(&net));
-        assert_eq!((made.latches.len(), made.inputs.len(), made.computed().count()), (1, 1, 0));
-        assert_eq!(made.latches[0].next, Signal::of(made.inputs[0].gate));
+        let result = run(&run(&net));
+        assert_eq!(
+            (result.latches.len(), result.inputs.len(), result.computed().count()),
+            (1, 1, 0)
+        );
+        assert_eq!(result.latches[0].next, Signal::of(result.inputs[0].gate));
     }
 }

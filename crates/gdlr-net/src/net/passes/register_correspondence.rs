@@ -17,16 +17,16 @@ use hashbrown::HashMap;
 
 /// Makes equal latches one.
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
-    let mut known: HashMap<Signal, Signal> = HashMap::new();
+    let mut by_next: HashMap<Signal, Signal> = HashMap::new();
     let mut latches = vec![None; net.latches.len()];
     for (by, latch) in latches.iter_mut().zip(&net.latches) {
         // Of what is initially false.
         let this = Signal::of(latch.gate).negated_if(latch.initial);
         let next = latch.next.negated_if(latch.initial);
-        match known.get(&next) {
-            Some(&twin) => *by = Some(twin.negated_if(latch.initial)),
+        match by_next.get(&next) {
+            Some(&same) => *by = Some(same.negated_if(latch.initial)),
             None => {
-                known.insert(next, this);
+                by_next.insert(next, this);
             }
         }
     }
@@ -58,12 +58,12 @@ mod tests {
         net.latches[3].initial = true;
         net.latches[4].next = a;
         net.terminal = net.add(Operation::And, &[b, d, e]);
-        let made = freely(run, &net);
-        assert_eq!(made.latches.len(), 3);
-        let [a, d, e] = [0, 1, 2].map(|place: usize| Signal::of(made.latches[place].gate));
-        assert_eq!(made.operands(made.terminal.gate()), [a, d, e]);
-        assert_eq!(made.inputs[0].legal, !a);
-        assert_eq!([1, 2].map(|place: usize| made.latches[place].initial), [true, false]);
-        assert_eq!(freely(run, &made), made);
+        let result = freely(run, &net);
+        assert_eq!(result.latches.len(), 3);
+        let [a, d, e] = [0, 1, 2].map(|place: usize| Signal::of(result.latches[place].gate));
+        assert_eq!(result.operands(result.terminal.gate()), [a, d, e]);
+        assert_eq!(result.inputs[0].legal, !a);
+        assert_eq!([1, 2].map(|place: usize| result.latches[place].initial), [true, false]);
+        assert_eq!(freely(run, &result), result);
     }
 }

@@ -1,4 +1,4 @@
-//! What a message tells of the last step, in either dialect.
+//! The last step of a message, in either dialect.
 //!
 //! That of incomplete information tells a player its own move and what it sees. In a game without
 //! rules for `sees` nothing is hidden, and managers tell the whole joint move there: as percepts
@@ -6,7 +6,7 @@
 
 use crate::ggp::message::Last;
 use gdlr_engine::engine::{RoleId, Roles};
-use gdlr_engine::play::sampler::Told;
+use gdlr_engine::play::sampler::Observation;
 use gdlr_rules::gdl::{SymbolTable, Term};
 use gdlr_text::kif::Expr;
 
@@ -20,45 +20,48 @@ pub(super) struct Listener<'g> {
     pub(super) has_sees: bool,
 }
 
-/// What a message tells.
+/// The last step of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
     /// That the match begins.
     Nothing,
-    /// What a role is told of a step, in the names of the game.
-    Step(Told),
-    /// What is none of this game, or not all that the role is to be told.
+    /// The observation of a step, in the names of the game.
+    Step(Observation),
+    /// Terms of no step of this game, or fewer than the role is to observe.
     Nonsense,
 }
 
 impl Listener<'_> {
-    /// What a message tells.
+    /// The last step of a message.
     pub(super) fn heard(&self, last: &Last) -> Heard {
         let told = match last {
             Last::Nothing | Last::Own { action: None, .. } => return Heard::Nothing,
-            Last::Joint(moves) => self.in_order(moves).map(Told::Joint),
+            Last::Joint(moves) => self.in_order(moves).map(Observation::Joint),
             Last::Own { action: Some(own), percepts, .. } if self.has_sees => {
                 self.own(own, percepts)
             }
             Last::Own { action: Some(own), .. } if self.roles.count() == 1 => {
-                self.term(own).map(|term| Told::Joint(vec![term]))
+                self.term(own).map(|term| Observation::Joint(vec![term]))
             }
             Last::Own { action: Some(own), percepts, .. } => self.told_all(own, percepts),
         };
         told.map_or(Heard::Nonsense, Heard::Step)
     }
 
-    /// What the player did and saw.
-    fn own(&self, own: &Expr, percepts: &[Expr]) -> Option<Told> {
+    /// The player's own move and its percepts.
+    fn own(&self, own: &Expr, percepts: &[Expr]) -> Option<Observation> {
         let percepts = percepts.iter().map(|percept| self.term(percept));
-        Some(Told::Own { action: self.term(own)?, percepts: percepts.collect::<Option<_>>()? })
+        Some(Observation::Own {
+            action: self.term(own)?,
+            percepts: percepts.collect::<Option<_>>()?,
+        })
     }
 
     /// The joint move, in percepts.
-    fn told_all(&self, own: &Expr, percepts: &[Expr]) -> Option<Told> {
+    fn told_all(&self, own: &Expr, percepts: &[Expr]) -> Option<Observation> {
         let joint = self.by_role(own, percepts).or_else(|| self.in_order(percepts))?;
         // Who tells another move than the one played has another match in mind.
-        (joint[self.role.index()] == self.term(own)?).then_some(Told::Joint(joint))
+        (joint[self.role.index()] == self.term(own)?).then_some(Observation::Joint(joint))
     }
 
     /// The joint move of percepts `(did ROLE MOVE)`, among which the player's own may be missing.
@@ -111,8 +114,10 @@ mod tests {
         let text = |term: &Term| term.canonical(&game.symbols);
         match listener.heard(&last) {
             Heard::Nothing => String::new(),
-            Heard::Step(Told::Joint(joint)) => joint.iter().map(text).collect::<Vec<_>>().join(" "),
-            Heard::Step(Told::Own { .. }) | Heard::Nonsense => "-".into(),
+            Heard::Step(Observation::Joint(joint)) => {
+                joint.iter().map(text).collect::<Vec<_>>().join(" ")
+            }
+            Heard::Step(Observation::Own { .. }) | Heard::Nonsense => "-".into(),
         }
     }
 
@@ -180,7 +185,7 @@ mod tests {
         };
         let noop = game.symbols.get("noop").map(Term::Constant).expect("a symbol");
         let three = vec![noop.clone(); 3];
-        assert_eq!(heard(false), Heard::Step(Told::Joint(three.clone())));
-        assert_eq!(heard(true), Heard::Step(Told::Own { action: noop, percepts: three }));
+        assert_eq!(heard(false), Heard::Step(Observation::Joint(three.clone())));
+        assert_eq!(heard(true), Heard::Step(Observation::Own { action: noop, percepts: three }));
     }
 }

@@ -1,7 +1,7 @@
 //! Where no code can be made.
 
 use crate::entry::StepSource;
-use crate::layout::{Layout, Phase};
+use crate::layout::{GameLayout, Phase};
 use crate::plane::Plane;
 use crate::program::{Program, Slot};
 use crate::token::Token;
@@ -24,7 +24,7 @@ pub(crate) struct Places {
 }
 
 /// Nothing is played.
-pub(crate) fn made_together(_: AnyToken, _: &Layout, _: &Net) -> Vec<f64> {
+pub(crate) fn made_together(_: AnyToken, _: &GameLayout, _: &Net) -> Vec<f64> {
     Vec::new()
 }
 

@@ -1,14 +1,14 @@
-//! What a role is told of a step.
+//! Observations: the part of a step that a role sees.
 
 use crate::engine::{Engine, MoveId, RoleId, StepError};
 use gdlr_rules::gdl::Term;
 
-/// What a role is told of a step.
+/// The observation of a role in a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
-    /// What all roles played, in the order of the roles: so in games without rules for `sees`.
+pub enum Observation {
+    /// The moves of all roles, in their order: so in games without rules for `sees`.
     Joint(Vec<Term>),
-    /// What the role itself played, and what it saw.
+    /// The role's own move and its percepts.
     Own {
         /// Its move.
         action: Term,
@@ -17,9 +17,13 @@ pub enum Told {
     },
 }
 
-impl Told {
-    /// By role: what it is told of a joint move that is going to be played in the state of the
-    /// scratch, its own move and its percepts where the rules say what roles see, otherwise all
+/// The former name of [`Observation`].
+#[deprecated(note = "it is `Observation`")]
+pub type Told = Observation;
+
+impl Observation {
+    /// By role: its observation of a joint move that is going to be played in the state of the
+    /// scratch. It has the role's own move and its percepts where there are rules for `sees`, else all
     /// moves.
     ///
     /// # Errors
@@ -29,56 +33,57 @@ impl Told {
         engine: &E,
         scratch: &mut E::Scratch,
         joint: &[MoveId],
-    ) -> Result<Vec<Told>, StepError> {
+    ) -> Result<Vec<Observation>, StepError> {
         let moves = joint.iter().map(|&id| engine.move_term(id).1);
         if !engine.has_percepts() {
-            return Ok(vec![Told::Joint(moves.collect()); engine.roles().count()]);
+            return Ok(vec![Observation::Joint(moves.collect()); engine.roles().count()]);
         }
         let seen = engine.percepts(scratch, joint)?;
-        let told = moves.zip(seen).map(|(action, percepts)| Told::Own { action, percepts });
-        Ok(told.collect())
+        let observations =
+            moves.zip(seen).map(|(action, percepts)| Observation::Own { action, percepts });
+        Ok(observations.collect())
     }
 
-    /// What the role itself played.
+    /// The role's own move.
     pub fn own(&self, role: RoleId) -> Option<&Term> {
         match self {
-            Told::Joint(joint) => joint.get(role.index()),
-            Told::Own { action, .. } => Some(action),
+            Observation::Joint(joint) => joint.get(role.index()),
+            Observation::Own { action, .. } => Some(action),
         }
     }
 }
 
 /// The same in numbers of an engine.
 #[derive(Clone, Debug)]
-pub(super) struct Observation {
-    /// By role: its move, if it is told.
+pub(super) struct NumberedObservation {
+    /// By role: its move, if it is observed.
     moves: Vec<Option<MoveId>>,
-    /// The percepts, sorted, if it is they that are told.
+    /// The percepts, sorted, in games with rules for `sees`.
     pub percepts: Option<Vec<Term>>,
     /// Whether the game was over by it.
     pub over: bool,
 }
 
-impl Observation {
-    /// What a role was told; the move that the engine does not have, if there is one.
+impl NumberedObservation {
+    /// The observation in numbers; the move that the engine does not have, if there is one.
     pub fn of<E: Engine>(
         engine: &E,
         role: RoleId,
-        told: &Told,
+        told: &Observation,
         over: bool,
-    ) -> Result<Observation, (RoleId, Term)> {
+    ) -> Result<NumberedObservation, (RoleId, Term)> {
         let id = |role: RoleId, term: &Term| {
             engine.move_id(role, term).map(Some).ok_or_else(|| (role, term.clone()))
         };
         let mut moves = vec![None; engine.roles().count()];
         let percepts = match told {
-            Told::Joint(joint) => {
+            Observation::Joint(joint) => {
                 for (role, term) in engine.roles().iter().zip(joint) {
                     moves[role.index()] = id(role, term)?;
                 }
                 None
             }
-            Told::Own { action, percepts } => {
+            Observation::Own { action, percepts } => {
                 moves[role.index()] = id(role, action)?;
                 let mut percepts = percepts.clone();
                 percepts.sort_unstable();
@@ -86,13 +91,13 @@ impl Observation {
                 Some(percepts)
             }
         };
-        Ok(Observation { moves, percepts, over })
+        Ok(NumberedObservation { moves, percepts, over })
     }
 
-    /// Leaves of the legal moves of a role those that agree with what was told.
+    /// Leaves of the legal moves of a role those that agree with the observation.
     pub fn restrict(&self, role: RoleId, legal: &mut Vec<MoveId>) {
-        if let Some(told) = self.moves[role.index()] {
-            legal.retain(|&id| id == told);
+        if let Some(own) = self.moves[role.index()] {
+            legal.retain(|&id| id == own);
         }
     }
 }
