@@ -219,6 +219,14 @@ fn bundled_games_have_nets_and_rules() {
     }
 }
 
+/// Whether somebody has won is asked once for all squares, from behind the disc that was put.
+#[test]
+fn checks_that_begin_on_different_squares_share_their_ways() {
+    let net = net(&bundled("connect4"), &Meter::unlimited()).expect("a net");
+    // It had 2,675 when each square had questions of its own.
+    assert!(net.len() < 2_300, "{}", net.len());
+}
+
 /// A move that goes on or ends is refused where both can be, and not where the state decides.
 /// The automaton is made smaller first: `a = b` does nothing, so that no move reads `b`.
 #[test]

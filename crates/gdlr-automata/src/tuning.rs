@@ -15,6 +15,8 @@ pub struct Tuning {
     pub optimiser_rounds: usize,
     /// A variable of so many values may be a counter, which walks do not know.
     pub counter_values: usize,
+    /// The keeper pauses to ask where so many combinations of values are to be tried out at most.
+    pub paused_values: usize,
     /// The most symbols of a slot of which those are left out that were denied on the way.
     pub asked_values: usize,
     /// The most contents among which one is chosen as a whole where ways meet, and not bit by bit.
@@ -59,6 +61,7 @@ impl Default for Tuning {
             optimiser_share: 4,
             optimiser_rounds: 4,
             counter_values: 17,
+            paused_values: 1024,
             asked_values: 16,
             whole_contents: 16,
             written_slots: 8,
@@ -90,6 +93,7 @@ impl Tuning {
             net: gdlr_net::net::Tuning::small(),
             optimiser_rounds: 1,
             counter_values: 3,
+            paused_values: 2,
             asked_values: 2,
             whole_contents: 1,
             written_slots: 2,

@@ -44,6 +44,9 @@ fn nets_by_small_bounds_play_the_same_game() {
             let counters = decisions.of(Part::Automata, "counters").expect("they are looked for");
             let many = counters.bound.map(|bound| bound.value);
             assert_eq!(many, Some(Quantity::from(tuning.counter_values)));
+            let pauses = decisions.of(Part::Automata, "pauses").expect("they are looked for");
+            let most = pauses.bound.map(|bound| bound.value);
+            assert_eq!(most, Some(Quantity::from(tuning.paused_values)));
             assert!(
                 decisions.of(Part::Rg, "rounds").is_some()
                     && decisions.of(Part::Net, "rounds").is_some()

@@ -2,8 +2,10 @@
 //! where the current square matters, which pieces of a move tell moves apart.
 
 use super::ast::{Arithmetic, Comparison, Game, PieceId};
+use super::loops::goes_round;
 use super::program::{Act, Edge, Node, Program};
 use super::relation::{Bits, Kind};
+use std::collections::BTreeSet;
 
 /// What is known of a program.
 pub(super) struct Analysis {
@@ -82,6 +84,7 @@ fn is_certain(game: &Game, program: &Program, act: &Act) -> bool {
 }
 
 fn sure(game: &Game, program: &Program) -> Vec<bool> {
+    let ends_of_loops = ends_of_loops(program);
     let mut sure = vec![false; program.nodes];
     loop {
         let mut changed = false;
@@ -89,12 +92,12 @@ fn sure(game: &Game, program: &Program) -> Vec<bool> {
             if sure[node] {
                 continue;
             }
-            let good: Vec<&Edge> = program
+            let (numbers, good): (Vec<usize>, Vec<&Edge>) = program
                 .leaving(node as Node)
-                .map(|(_, edge)| edge)
-                .filter(|edge| matches!(edge.act, Act::Switch(_)) || sure[edge.to as usize])
-                .collect();
-            if covers(game, program, &good) {
+                .filter(|(_, edge)| matches!(edge.act, Act::Switch(_)) || sure[edge.to as usize])
+                .unzip();
+            let ends_a_loop = numbers.iter().any(|number| ends_of_loops.contains(number));
+            if ends_a_loop || covers(game, program, &good) {
                 sure[node] = true;
                 changed = true;
             }
@@ -103,6 +106,17 @@ fn sure(game: &Game, program: &Program) -> Vec<bool> {
             return sure;
         }
     }
+}
+
+/// The edges that say of a loop, from where it begins, that it cannot go on.
+fn ends_of_loops(program: &Program) -> BTreeSet<usize> {
+    let ends = program.edges.iter().enumerate().filter(|(_, edge)| match edge.act {
+        Act::Pattern { negated: true, pattern } => {
+            goes_round(program, edge.from, program.patterns[pattern])
+        }
+        _ => false,
+    });
+    ends.map(|(number, _)| number).collect()
 }
 
 /// Whether one of several edges is valid in every state.
@@ -161,7 +175,7 @@ fn divides(value: &Arithmetic) -> bool {
 }
 
 fn live(program: &Program, square: &[bool]) -> Vec<bool> {
-    let needed: std::collections::BTreeSet<(Node, Node)> = program
+    let needed: BTreeSet<(Node, Node)> = program
         .edges
         .iter()
         .zip(square)

@@ -14,7 +14,8 @@
 //! | `format` | the canonical layout of a file, macros and comments kept |
 //! | `printer` | the game as low-level text |
 //! | `relation`, `program` | what is known of moves along the board; the rules as a graph |
-//! | `analysis`, `size` | what is known of the rules before play; how large they are |
+//! | `analysis`, `loops` | what is known of the rules before play |
+//! | `size` | how large the rules are |
 //! | `translate` | the automaton |
 //! | `limits` | how far a game may grow |
 
@@ -27,6 +28,7 @@ mod directives;
 mod expand;
 mod format;
 mod limits;
+mod loops;
 mod printer;
 mod program;
 mod reader;

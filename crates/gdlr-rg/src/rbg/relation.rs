@@ -151,6 +151,11 @@ impl Relation {
         relation
     }
 
+    /// Whether a square leads to itself.
+    pub fn keeps_a_square(&self) -> bool {
+        self.rows.iter().enumerate().any(|(at, row)| row.contains(at))
+    }
+
     pub fn kind(&self) -> Kind {
         let domain = self.domain();
         let loops = self.rows.iter().enumerate().all(|(at, row)| {

@@ -7,6 +7,7 @@ use super::latches::{Latches, Member};
 use super::live::Live;
 use super::memory::{Contents, MemoryId, holds};
 use super::moves::{self, End};
+use super::pauses;
 use super::rounds::Rounds;
 use super::sheet::{Sheet, Slot, Var, Variable};
 use super::smaller::{self, Smaller};
@@ -106,14 +107,20 @@ fn of_program(
 ) -> Result<Net, NoNet> {
     let mut known = Vec::new();
     loop {
-        let sheet = Sheet::new(program, &known, tuning.counter_values, meter)?;
+        let mut sheet = Sheet::new(program, &known, tuning.counter_values, meter)?;
         let start = Start::of(game, &sheet, engine);
+        let turns = turns(&sheet, &start, meter)?;
+        let pauses = pauses::insert(&mut sheet, &turns, tuning.paused_values, meter)?;
         let before = known.len();
         match of_sheet(game, &sheet, &start, needed, &mut known, tuning, meter) {
             // A counter that counts on a circle decides how often: it must be known after all.
             Err(NoNet::WritesInACircle(_)) if known.len() > before => program = sheet.program,
             made => {
                 decisions.record(counters(&sheet, known.len(), tuning));
+                let chosen = format!("the keeper pauses at {pauses} nodes");
+                let most = tuning.paused_values;
+                let of = Decision::new(Part::Automata, "pauses", chosen);
+                decisions.record(of.bound("paused_values", most));
                 return made;
             }
         }

@@ -2,41 +2,14 @@
 
 use super::NoNet;
 use super::evaluate::{Store, Thing, evaluate};
-use super::live::is_live;
 use super::memory::{HeldId, MemoryId, holds};
 use super::rounds::Rounds;
 use super::sheet::{Slot, Var};
-use super::walks::{
-    Asked, At, Condition, Configuration, Environment, Kind, Known, Step, Walks, known, walks,
-};
+use super::walks::{Asked, Condition, Known, Step, known};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::Name;
-use gdlr_rg::rg::optimise::program::{ExprId, Node};
+use gdlr_rg::rg::optimise::program::ExprId;
 use hashbrown::HashMap;
-use std::rc::Rc;
-
-/// How deep checks may be nested.
-const MOST_NESTED: usize = 100;
-
-/// Where a check begins and ends, and what is known where it is made.
-type Check = (Node, Node, Environment);
-
-/// Checks that were made into gates already.
-#[derive(Default)]
-pub(super) struct Answers {
-    known: HashMap<Question, Signal>,
-    walks: HashMap<Check, Rc<Walks>>,
-    depth: usize,
-}
-
-#[derive(PartialEq, Eq, Hash)]
-struct Question {
-    from: Node,
-    to: Node,
-    round: usize,
-    environment: Environment,
-    memory: MemoryId,
-}
 
 /// What is known at a step: the state, what is known of variables, what was written.
 struct Here<'h, 'm> {
@@ -107,7 +80,7 @@ impl Rounds<'_> {
                 are.negated_if(!equal)
             }
             Condition::Reach { from, to, negated } => {
-                self.reach(from, to, environment, memory)?.negated_if(negated)
+                self.reach((from, to), environment, memory)?.negated_if(negated)
             }
         })
     }
@@ -193,62 +166,6 @@ impl Rounds<'_> {
             all.push(self.equal_symbols(one, other));
         }
         self.wires.and(&all)
-    }
-
-    /// Whether there is a walk between two nodes.
-    fn reach(
-        &mut self,
-        from: Node,
-        to: Node,
-        environment: &[Known],
-        memory: MemoryId,
-    ) -> Result<Signal, NoNet> {
-        if from == to {
-            return Ok(Signal::TRUE);
-        }
-        let Some(reads) = self.live.checks.get(&(from, to)).cloned() else {
-            return Ok(Signal::FALSE);
-        };
-        let needed = environment.iter().filter(|known| is_live(&reads, from, known.var));
-        let environment: Environment =
-            needed.map(|known| Known { assigned: false, ..*known }).collect();
-        let sheet = self.sheet;
-        let memory = self.contents.only(memory, |slot| is_live(&reads, from, sheet.owner(slot)));
-        let memory = self.noticed((from, to), &environment, memory);
-        let round = self.number();
-        let question = Question { from, to, round, environment, memory };
-        if let Some(&known) = self.answers.known.get(&question) {
-            return Ok(known);
-        }
-        if self.answers.depth == MOST_NESTED {
-            return Err(NoNet::NestedChecks(self.sheet.text(from).to_owned()));
-        }
-        let key = (from, to, question.environment.clone());
-        let found = match self.answers.walks.get(&key) {
-            Some(found) => Rc::clone(found),
-            None => {
-                let start = Configuration {
-                    at: At::Node(from),
-                    environment: key.2.clone(),
-                    tags: [].into(),
-                };
-                let kind = Kind::Check { to };
-                let (found, _) = walks(sheet, self.live, &kind, vec![start], self.wires.meter)?;
-                let found = Rc::new(found);
-                self.answers.walks.insert(key, Rc::clone(&found));
-                found
-            }
-        };
-        self.answers.depth += 1;
-        let here = std::mem::take(&mut self.here);
-        let start = self.begin(&[Signal::TRUE], memory);
-        let ends = self.follow(&found, start.into_iter().map(|instance| (0, instance)));
-        self.here = here;
-        self.answers.depth -= 1;
-        let signals: Vec<Signal> = ends?.iter().map(|(_, instance)| instance.signal).collect();
-        let answer = self.wires.or(&signals);
-        self.answers.known.insert(question, answer);
-        Ok(answer)
     }
 }
 

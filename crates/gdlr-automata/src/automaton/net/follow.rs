@@ -266,7 +266,7 @@ impl Rounds<'_> {
     }
 
     /// By member of a graph with entries: whether there is a walk to it.
-    fn knots(
+    pub fn knots(
         &mut self,
         entries: &[(usize, Signal)],
         within: &[Vec<(usize, Signal)>],

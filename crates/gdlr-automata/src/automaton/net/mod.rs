@@ -21,11 +21,12 @@
 //! | `walks` | all walks from a node, as a graph |
 //! | `memory` | what slots hold, and what was written to them |
 //! | `follow` | walks as gates |
-//! | `compared` | what a check tells apart |
+//! | `checks`, `compared` | reachability checks, what they tell apart |
 //! | `conditions`, `writes` | when a step can be taken, and what it writes |
 //! | `rounds` | the states of a step |
 //! | `select` | what is held where ways meet |
 //! | `wires`, `ways`, `never` | gates, each once; ways that meet; what is never true |
+//! | `pauses` | where the keeper asks about what it has written |
 //! | `turns` | at which nodes somebody goes on, and in which order the keeper does |
 //! | `moves` | the moves of players |
 //! | `build` | the net |
@@ -37,6 +38,7 @@
 
 mod at_turns;
 mod build;
+mod checks;
 mod compared;
 mod conditions;
 mod evaluate;
@@ -47,6 +49,7 @@ mod live;
 mod memory;
 mod moves;
 mod never;
+mod pauses;
 mod rounds;
 mod select;
 mod sheet;

@@ -5,8 +5,8 @@
 //! player has the move, then those of the keeper, each after all that lead there. Ends of walks
 //! say what they write, and the state behind a round has that, or else what it had before.
 
+use super::checks::Answers;
 use super::compared::Compared;
-use super::conditions::Answers;
 use super::follow::Origin;
 use super::live::Live;
 use super::memory::{Contents, HeldId, MemoryId};

@@ -110,7 +110,7 @@ pub(super) enum Kind<'k> {
         kept: &'k dyn Fn(Var, Option<Node>) -> bool,
     },
     /// A check.
-    Check { to: Node },
+    Check { from: Node, to: Node },
 }
 
 /// Finds all walks.
@@ -122,44 +122,21 @@ pub(super) fn walks(
     meter: &Meter<'_>,
 ) -> Result<(Walks, Vec<u32>), Exhausted> {
     let reads = match kind {
-        Kind::Moves { .. } => None,
-        Kind::Check { to } => {
-            let Some(Configuration { at: At::Node(from), .. }) = starts.first() else {
-                return Ok((
-                    Walks { configurations: Vec::new(), steps: Vec::new(), components: Vec::new() },
-                    Vec::new(),
-                ));
-            };
-            live.checks.get(&(*from, *to)).cloned()
-        }
+        Kind::Moves { .. } => &live.moves,
+        Kind::Check { from, to } => reads_of(live, (*from, *to)),
     };
-    let reads = reads.as_deref().unwrap_or(&live.moves);
-    let mut finder = Finder {
-        sheet,
-        kind,
-        reads,
-        numbers: HashMap::new(),
-        found: Vec::new(),
-        steps: Vec::new(),
-        bytes: 0,
-    };
-    let starts: Vec<u32> = starts
-        .into_iter()
-        .map(|Configuration { at, environment, tags }| match at {
-            At::Node(node) | At::Tagged(node) => finder.arrive(node, environment.to_vec(), &tags).0,
-            _ => finder.number(Configuration { at, environment, tags }),
-        })
-        .collect();
-    let mut next = 0;
-    while next < finder.found.len() {
-        let steps = finder.steps_of(next);
+    let mut met = Met::default();
+    let mut finder = Finder { sheet, kind, reads, met: &mut met };
+    let starts: Vec<u32> = starts.into_iter().map(|start| finder.start(start)).collect();
+    let mut all: Vec<Vec<Step>> = Vec::new();
+    while all.len() < finder.met.found.len() {
+        let steps = finder.steps_of(all.len());
         meter.spend(4 + 2 * steps.len())?;
-        meter.hold(Memory::Rules, finder.bytes);
-        finder.bytes += steps.len() * size_of::<Step>();
-        finder.steps.push(steps);
-        next += 1;
+        meter.hold(Memory::Rules, finder.met.bytes);
+        finder.met.bytes += steps.len() * size_of::<Step>();
+        all.push(steps);
     }
-    let Finder { found, steps, .. } = finder;
+    let (found, steps) = (met.found, all);
     let successors: Vec<Vec<u32>> =
         steps.iter().map(|steps| steps.iter().map(|step| step.to).collect()).collect();
     let mut components = strongly_connected(&successors);
@@ -167,17 +144,21 @@ pub(super) fn walks(
     Ok((Walks { configurations: found, steps, components }, starts))
 }
 
-struct Finder<'f> {
-    sheet: &'f Sheet,
-    kind: &'f Kind<'f>,
-    reads: &'f Reads,
+/// What walks of a check read.
+fn reads_of(live: &Live, check: Check) -> &Reads {
+    live.checks.get(&check).map_or(&live.moves, |reads| reads)
+}
+
+/// Configurations, each once.
+#[derive(Default)]
+struct Met {
     numbers: HashMap<Configuration, u32>,
     found: Vec<Configuration>,
-    steps: Vec<Vec<Step>>,
+    /// About how many bytes that takes.
     bytes: usize,
 }
 
-impl Finder<'_> {
+impl Met {
     fn number(&mut self, configuration: Configuration) -> u32 {
         if let Some(&known) = self.numbers.get(&configuration) {
             return known;
@@ -190,6 +171,83 @@ impl Finder<'_> {
         self.numbers.insert(configuration, number);
         number
     }
+}
+
+/// Where a check begins and ends.
+pub(super) type Check = (Node, Node);
+
+/// The walks of a check as far as they were gone, wherever they began.
+#[derive(Default)]
+pub(super) struct Explored {
+    met: Met,
+    steps: HashMap<u32, Rc<[Step]>>,
+}
+
+impl Explored {
+    /// The number of a configuration from which walks begin.
+    pub fn start(
+        &mut self,
+        (sheet, live): (&Sheet, &Live),
+        check: Check,
+        start: Configuration,
+    ) -> u32 {
+        self.finder(sheet, live, check, |finder| finder.start(start))
+    }
+
+    /// The steps from a configuration.
+    pub fn steps(&mut self, (sheet, live): (&Sheet, &Live), check: Check, from: u32) -> Rc<[Step]> {
+        if let Some(known) = self.steps.get(&from) {
+            return known.clone();
+        }
+        let steps = self.finder(sheet, live, check, |finder| finder.steps_of(from as usize));
+        let steps: Rc<[Step]> = steps.into();
+        self.met.bytes += size_of_val(&steps[..]);
+        self.steps.insert(from, steps.clone());
+        steps
+    }
+
+    fn finder<T>(
+        &mut self,
+        sheet: &Sheet,
+        live: &Live,
+        (from, to): Check,
+        find: impl FnOnce(&mut Finder<'_>) -> T,
+    ) -> T {
+        let (kind, reads) = (Kind::Check { from, to }, reads_of(live, (from, to)));
+        find(&mut Finder { sheet, kind: &kind, reads, met: &mut self.met })
+    }
+
+    /// A configuration that was met.
+    pub fn at(&self, number: u32) -> &Configuration {
+        &self.met.found[number as usize]
+    }
+
+    /// About how many bytes that takes.
+    pub fn bytes(&self) -> usize {
+        self.met.bytes
+    }
+}
+
+struct Finder<'f> {
+    sheet: &'f Sheet,
+    kind: &'f Kind<'f>,
+    reads: &'f Reads,
+    met: &'f mut Met,
+}
+
+impl Finder<'_> {
+    fn number(&mut self, configuration: Configuration) -> u32 {
+        self.met.number(configuration)
+    }
+
+    fn start(&mut self, start: Configuration) -> u32 {
+        match start.at {
+            At::Node(node) | At::Tagged(node) => {
+                self.arrive(node, start.environment.to_vec(), &start.tags).0
+            }
+            _ => self.number(start),
+        }
+    }
 
     /// The configuration in which a walk comes to a node, and what it has settled.
     fn arrive(
@@ -198,7 +256,7 @@ impl Finder<'_> {
         environment: Vec<Known>,
         tags: &Rc<[Name]>,
     ) -> (u32, Vec<(Var, Name)>) {
-        if let Kind::Check { to } = self.kind
+        if let Kind::Check { to, .. } = self.kind
             && *to == node
         {
             let nothing = Configuration { at: At::Found, environment: [].into(), tags: [].into() };
@@ -212,6 +270,10 @@ impl Finder<'_> {
     /// What a walk needs to know at a node, and of the rest what the next state has.
     fn needed(&self, node: Node, mut all: Vec<Known>) -> (Environment, Vec<(Var, Name)>) {
         let mut settled = Vec::new();
+        if let Kind::Check { .. } = self.kind {
+            // Behind a check all is as it was.
+            all.iter_mut().for_each(|known| known.assigned = false);
+        }
         all.retain(|known| {
             let live = is_live(self.reads, node, known.var);
             if let Kind::Moves { kept, .. } = self.kind
@@ -227,7 +289,7 @@ impl Finder<'_> {
     }
 
     fn steps_of(&mut self, number: usize) -> Vec<Step> {
-        let Configuration { at, environment, tags } = self.found[number].clone();
+        let Configuration { at, environment, tags } = self.met.found[number].clone();
         let At::Node(node) = at else { return Vec::new() };
         let edges: Vec<(EdgeId, Edge)> = (self.sheet.program.leaving(node).iter())
             .map(|&id| (id, self.sheet.program.edge(id)))

@@ -1,0 +1,202 @@
+//! Reachability checks as gates.
+//!
+//! Where nothing is written on the walks of a check, all that matters of a configuration is whether
+//! there is a walk *from* it to the end. That is the same whatever led there, so it is found out
+//! once for all checks that may come there in the same state: in Hex, whether a stone is connected
+//! with an edge of the board is a knot of the stones of one colour, and not one for each of them.
+//!
+//! Where something is written the check is [followed](super::follow) from its beginning.
+
+use super::NoNet;
+use super::live::{is_live, walked};
+use super::memory::MemoryId;
+use super::rounds::Rounds;
+use super::sheet::Sheet;
+use super::walks::{At, Check, Configuration, Environment, Explored, Kind, Known, Walks, walks};
+use gdlr_net::net::Signal;
+use gdlr_rg::rg::optimise::program::Label;
+use gdlr_text::budget::Memory;
+use hashbrown::HashMap;
+use std::rc::Rc;
+
+/// How deep checks may be nested.
+const MOST_NESTED: usize = 100;
+
+/// Checks that were made into gates already.
+#[derive(Default)]
+pub(super) struct Answers {
+    known: HashMap<Question, Signal>,
+    walks: HashMap<(Check, Environment), Rc<Walks>>,
+    /// By check: whether its walks write.
+    writes: HashMap<Check, bool>,
+    /// By check without writes: the configurations that were met.
+    explored: HashMap<Check, Explored>,
+    /// In a round, with something written: by configuration, whether there is a walk from it.
+    onwards: HashMap<(Check, usize, MemoryId), HashMap<u32, Signal>>,
+    depth: usize,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+struct Question {
+    check: Check,
+    round: usize,
+    environment: Environment,
+    memory: MemoryId,
+}
+
+impl Rounds<'_> {
+    /// Whether there is a walk between two nodes.
+    pub fn reach(
+        &mut self,
+        check: Check,
+        environment: &[Known],
+        memory: MemoryId,
+    ) -> Result<Signal, NoNet> {
+        let (from, to) = check;
+        if from == to {
+            return Ok(Signal::TRUE);
+        }
+        let Some(reads) = self.live.checks.get(&check).cloned() else {
+            return Ok(Signal::FALSE);
+        };
+        let needed = environment.iter().filter(|known| is_live(&reads, from, known.var));
+        let environment: Environment =
+            needed.map(|known| Known { assigned: false, ..*known }).collect();
+        let sheet = self.sheet;
+        let memory = self.contents.only(memory, |slot| is_live(&reads, from, sheet.owner(slot)));
+        let memory = self.noticed(check, &environment, memory);
+        let round = self.number();
+        let question = Question { check, round, environment, memory };
+        if let Some(&known) = self.answers.known.get(&question) {
+            return Ok(known);
+        }
+        if self.answers.depth == MOST_NESTED {
+            return Err(NoNet::NestedChecks(sheet.text(from).to_owned()));
+        }
+        let writes = *self.answers.writes.entry(check).or_insert_with(|| writes(sheet, check));
+        self.answers.depth += 1;
+        let here = std::mem::take(&mut self.here);
+        let environment = question.environment.clone();
+        let answer = match writes {
+            true => self.reach_onwards(check, environment, memory),
+            false => self.reach_backwards(check, environment, memory),
+        };
+        self.here = here;
+        self.answers.depth -= 1;
+        let answer = answer?;
+        self.answers.known.insert(question, answer);
+        Ok(answer)
+    }
+
+    /// Follows a check from where it begins.
+    fn reach_onwards(
+        &mut self,
+        (from, to): Check,
+        environment: Environment,
+        memory: MemoryId,
+    ) -> Result<Signal, NoNet> {
+        let key = ((from, to), environment);
+        let found = match self.answers.walks.get(&key) {
+            Some(found) => Rc::clone(found),
+            None => {
+                let environment = key.1.clone();
+                let start = Configuration { at: At::Node(from), environment, tags: [].into() };
+                let kind = Kind::Check { from, to };
+                let meter = self.wires.meter;
+                let (found, _) = walks(self.sheet, self.live, &kind, vec![start], meter)?;
+                let found = Rc::new(found);
+                self.answers.walks.insert(key, Rc::clone(&found));
+                found
+            }
+        };
+        let start = self.begin(&[Signal::TRUE], memory);
+        let ends = self.follow(&found, start.into_iter().map(|instance| (0, instance)))?;
+        let signals: Vec<Signal> = ends.iter().map(|(_, instance)| instance.signal).collect();
+        Ok(self.wires.or(&signals))
+    }
+
+    /// Finds out from where the end can be come to, as far as a check needs that and no other has
+    /// found it out.
+    fn reach_backwards(
+        &mut self,
+        check: Check,
+        environment: Environment,
+        memory: MemoryId,
+    ) -> Result<Signal, NoNet> {
+        let mut explored = self.answers.explored.remove(&check).unwrap_or_default();
+        let state = (check, self.number(), memory);
+        let mut onwards = self.answers.onwards.remove(&state).unwrap_or_default();
+        let start = Configuration { at: At::Node(check.0), environment, tags: [].into() };
+        let answer = self.solve(check, (&mut explored, &mut onwards), start, memory);
+        self.wires.meter.hold(Memory::Rules, explored.bytes());
+        self.answers.explored.insert(check, explored);
+        self.answers.onwards.insert(state, onwards);
+        answer
+    }
+
+    fn solve(
+        &mut self,
+        check: Check,
+        (explored, onwards): (&mut Explored, &mut HashMap<u32, Signal>),
+        start: Configuration,
+        memory: MemoryId,
+    ) -> Result<Signal, NoNet> {
+        let (sheet, live) = (self.sheet, self.live);
+        let start = explored.start((sheet, live), check, start);
+        if let Some(&known) = onwards.get(&start) {
+            return Ok(known);
+        }
+        let mut places: HashMap<u32, usize> = HashMap::from([(start, 0)]);
+        let mut members = vec![start];
+        // Where the end is come to at once; by member, from where it is come to, and when.
+        let mut entries: Vec<(usize, Signal)> = Vec::new();
+        let mut before: Vec<Vec<(usize, Signal)>> = vec![Vec::new()];
+        let mut at = 0;
+        while at < members.len() {
+            self.wires.check()?;
+            let steps = explored.steps((sheet, live), check, members[at]);
+            self.wires.meter.spend(4 + 2 * steps.len())?;
+            let environment = explored.at(members[at]).environment.clone();
+            let mut values = HashMap::new();
+            for step in steps.iter() {
+                let condition = self.condition(step, &environment, memory, &mut values)?;
+                if condition == Signal::FALSE {
+                    continue;
+                }
+                let known = match explored.at(step.to).at {
+                    At::Found => Some(Signal::TRUE),
+                    _ => onwards.get(&step.to).copied(),
+                };
+                if let Some(known) = known {
+                    let both = self.wires.both(condition, known);
+                    if both != Signal::FALSE {
+                        entries.push((at, both));
+                    }
+                    continue;
+                }
+                let to = *places.entry(step.to).or_insert(members.len());
+                if to == members.len() {
+                    members.push(step.to);
+                    before.push(Vec::new());
+                }
+                before[to].push((at, condition));
+            }
+            at += 1;
+        }
+        let signals = self.knots(&entries, &before);
+        onwards.extend(members.iter().copied().zip(signals.iter().copied()));
+        Ok(signals[0])
+    }
+}
+
+/// Whether walks of a check write what is not known to them.
+fn writes(sheet: &Sheet, (from, to): Check) -> bool {
+    let nodes = walked(sheet, from, to).into_iter().filter(|&node| node != to);
+    let mut edges = nodes.flat_map(|node| sheet.program.edges_from(node));
+    edges.any(|edge| match edge.label {
+        Label::Assign { target, .. } | Label::AssignAny { target, .. } => {
+            sheet.as_known(target).is_none()
+        }
+        _ => false,
+    })
+}

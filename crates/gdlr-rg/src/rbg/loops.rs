@@ -1,0 +1,234 @@
+//! Loops that end when they cannot go on, as a chain of captures does:
+//!
+//! ```text
+//! (dir {opponent} [empty] dir {empty})* {! dir {opponent} dir {empty}}
+//! ```
+//!
+//! Wherever such a loop is, its move can be completed: either the pattern says that it cannot go on, or it
+//! can, to where it is again with a piece of the opponent less.
+
+use super::ast::PieceId;
+use super::program::{Act, Edge, Node, Pattern, Program};
+use super::relation::{Relation, after};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// A loop of more nodes is not looked at.
+const MOST_NODES: usize = 256;
+/// So many pairs of a node of the pattern and one of the loop are looked at.
+const MOST_PAIRS: usize = 4096;
+
+/// Whether a loop through a node goes round wherever a pattern holds there, and not for ever.
+pub(super) fn goes_round(program: &Program, node: Node, pattern: Pattern) -> bool {
+    let Some(inside) = nodes_inside(program, node) else { return false };
+    let round = Round { program, node, inside };
+    let mut pairs = MOST_PAIRS;
+    round.removes_pieces() && round.matches((pattern.start, pattern.end), node, &[], &mut pairs)
+}
+
+/// Whether a loop may do this.
+fn may_be_inside(edge: &Edge) -> bool {
+    matches!(edge.act, Act::Skip | Act::Move(_) | Act::On(_) | Act::Off(_))
+}
+
+/// The nodes from which a walk from a node comes there again.
+fn nodes_inside(program: &Program, node: Node) -> Option<BTreeSet<Node>> {
+    let mut order = vec![node];
+    let mut behind = BTreeSet::from([node]);
+    let mut next = 0;
+    while let Some(&at) = order.get(next) {
+        next += 1;
+        for (_, edge) in program.leaving(at) {
+            if may_be_inside(edge) && behind.insert(edge.to) {
+                order.push(edge.to);
+            }
+        }
+        if order.len() > MOST_NODES {
+            return None;
+        }
+    }
+    let mut inside = BTreeSet::from([node]);
+    loop {
+        let before = inside.len();
+        for &at in &order {
+            let mut onwards = program.leaving(at).filter(|(_, edge)| may_be_inside(edge));
+            if onwards.any(|(_, edge)| inside.contains(&edge.to)) {
+                inside.insert(at);
+            }
+        }
+        if inside.len() == before {
+            return Some(inside);
+        }
+    }
+}
+
+/// What goes round from a node to that node.
+struct Round<'p> {
+    program: &'p Program,
+    node: Node,
+    inside: BTreeSet<Node>,
+}
+
+/// Where the current square is, seen from one that was changed. None if it is that one.
+type FromChanged = Option<Rc<Relation>>;
+
+impl Round<'_> {
+    /// The edges of the loop that leave one of its nodes.
+    fn leaving(&self, node: Node) -> impl Iterator<Item = &Edge> {
+        let edges = self.program.leaving(node).map(|(_, edge)| edge);
+        edges.filter(|edge| may_be_inside(edge) && self.inside.contains(&edge.to))
+    }
+
+    /// Whether each round makes of some pieces others, and none makes of others some.
+    fn removes_pieces(&self) -> bool {
+        let edges: Vec<&Edge> = self.inside.iter().flat_map(|&node| self.leaving(node)).collect();
+        let mut removed: BTreeSet<PieceId> = BTreeSet::new();
+        let mut put: BTreeSet<PieceId> = BTreeSet::new();
+        for edge in &edges {
+            let Act::Off(piece) = &edge.act else { continue };
+            put.insert(*piece);
+            if edge.from == self.node {
+                return false;
+            }
+            for before in edges.iter().filter(|before| before.to == edge.from) {
+                let Act::On(pieces) = &before.act else { return false };
+                removed.extend(pieces);
+            }
+        }
+        removed.is_disjoint(&put) && !self.comes_round_unchanged()
+    }
+
+    /// Whether there is a circle in the loop on which nothing is changed.
+    fn comes_round_unchanged(&self) -> bool {
+        // Nodes from which every walk without a change ends.
+        let mut ends: BTreeSet<Node> = BTreeSet::new();
+        loop {
+            let before = ends.len();
+            for &node in &self.inside {
+                let mut on = self.leaving(node).filter(|edge| !matches!(edge.act, Act::Off(_)));
+                if on.all(|edge| ends.contains(&edge.to)) {
+                    ends.insert(node);
+                }
+            }
+            if ends.len() == before {
+                return ends.len() < self.inside.len();
+            }
+        }
+    }
+
+    /// Whether for each walk of a pattern, from a node to its end, there is one of the loop, from a
+    /// node to where it begins again, that tests the same.
+    fn matches(
+        &self,
+        (from, end): (Node, Node),
+        at: Node,
+        changed: &[FromChanged],
+        pairs: &mut usize,
+    ) -> bool {
+        if *pairs == 0 {
+            return false;
+        }
+        *pairs -= 1;
+        if from == end {
+            // In each round something is changed.
+            return at == self.node && !changed.is_empty()
+                || self.leaving(at).any(|edge| match edge.act {
+                    Act::Skip => self.matches((from, end), edge.to, changed, pairs),
+                    Act::Off(_) => self.matches((from, end), edge.to, &[None], pairs),
+                    _ => false,
+                });
+        }
+        self.program.leaving(from).all(|(_, wanted)| match &wanted.act {
+            Act::Skip => self.matches((wanted.to, end), at, changed, pairs),
+            Act::Move(_) | Act::On(_) => self.matches_step(wanted, end, at, changed, pairs),
+            _ => false,
+        })
+    }
+
+    /// The same for walks of the pattern that begin with an edge.
+    fn matches_step(
+        &self,
+        wanted: &Edge,
+        end: Node,
+        at: Node,
+        changed: &[FromChanged],
+        pairs: &mut usize,
+    ) -> bool {
+        self.leaving(at).any(|edge| match (&edge.act, &wanted.act) {
+            (Act::Skip | Act::Off(_), _) if *pairs == 0 => false,
+            (Act::Skip, _) => {
+                *pairs -= 1;
+                self.matches_step(wanted, end, edge.to, changed, pairs)
+            }
+            (Act::Off(_), _) => {
+                *pairs -= 1;
+                let changed: Vec<FromChanged> = changed.iter().cloned().chain([None]).collect();
+                self.matches_step(wanted, end, edge.to, &changed, pairs)
+            }
+            (Act::Move(id), Act::Move(other)) if id == other => {
+                let relation = &self.program.relations[id.0 as usize];
+                let onwards = |from: &FromChanged| match from {
+                    None => Some(relation.clone()),
+                    Some(from) => Some(Rc::new(after(from, relation))),
+                };
+                let changed: Vec<FromChanged> = changed.iter().map(onwards).collect();
+                self.matches((wanted.to, end), edge.to, &changed, pairs)
+            }
+            (Act::On(pieces), Act::On(other)) if pieces == other => {
+                // What was changed is not what the pattern has seen.
+                let elsewhere = |from: &FromChanged| {
+                    from.as_ref().is_some_and(|relation| !relation.keeps_a_square())
+                };
+                changed.iter().all(elsewhere)
+                    && self.matches((wanted.to, end), edge.to, changed, pairs)
+            }
+            _ => false,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Limits, read};
+    use super::*;
+
+    /// Whether there is a pattern in rules that says of a loop that it cannot go on.
+    fn ends_a_loop(rules: &str) -> bool {
+        let text = format!(
+            "#players = w(9) #pieces = e, o, m #variables = #board = rectangle(up, down, left, \
+             right, [m, o, e, o, e] [e, e, e, e, e]) #rules = ->w {rules} ->> {{}}"
+        );
+        let game = read(&text).unwrap_or_else(|errors| panic!("{}", errors[0]));
+        let program = Program::new(&game, Limits::default()).expect("a short game");
+        program.edges.iter().any(|edge| match edge.act {
+            Act::Pattern { negated: true, pattern } => {
+                goes_round(&program, edge.from, program.patterns[pattern])
+            }
+            _ => false,
+        })
+    }
+
+    #[test]
+    fn a_chain_of_captures_goes_on_until_it_cannot() {
+        assert!(ends_a_loop("(right {o} [e] right {e})* {! right {o} right {e}} [m]"));
+        let two = "right {o} right {e} + down {o} down {e}";
+        let both = "right {o} [e] right {e} + down {o} [e] down {e}";
+        assert!(ends_a_loop(&format!("({both})* {{! {two}}} [m]")));
+        assert!(ends_a_loop(&format!("({both})* {{! right {{o}} right {{e}}}} [m]")));
+    }
+
+    #[test]
+    fn other_loops_may_stop_where_they_are() {
+        // There may be more to go on with than the loop does.
+        assert!(!ends_a_loop("(right {o} [e] right {e})* {! right {o}} [m]"));
+        assert!(!ends_a_loop("(right {o} [e] right {e})* {! right {o} right {e} + down} [m]"));
+        // It may go on for ever.
+        assert!(!ends_a_loop("(right {o} [o] right {e})* {! right {o} right {e}} [m]"));
+        assert!(!ends_a_loop("(right {o} right {e})* {! right {o} right {e}} [m]"));
+        let puts = "(right {o} [e] right {e} [o])* {! right {o} right {e}} [m]";
+        assert!(!ends_a_loop(puts));
+        // What it has changed may be in its way.
+        let back = "(right {o} [e] left right {o} [e])* {! right {o} left right {o}} [m]";
+        assert!(!ends_a_loop(back));
+    }
+}
