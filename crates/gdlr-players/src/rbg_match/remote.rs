@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 /// How a place for a player is written, in front of its address.
 const SCHEME: &str = "rbg://";
 
+/// What a player says when it is ready.
+const READY: &str = "ready";
+
 /// How often who waits for a player looks whether it is there.
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -119,15 +122,19 @@ impl BoardgamePlayer {
         for message in [&seconds(start_clock), &text, &(own + 1).to_string()] {
             wire.send(message).map_err(no_answer)?;
         }
-        let said = wire.receive(SHORT, Some(until), &AtomicBool::new(false)).map_err(no_answer)?;
+        let said = wire.receive(SHORT, Some(until), &AtomicBool::new(false));
         let time = play_clock;
         *seated = Some(Seated { wire, table, own, time, sent: None, plays: true });
-        if said != "ready" {
-            let detail = "the answer is not `ready`".to_owned();
-            let (kind, sent) = (FaultKind::Unexpected, said.into_bytes());
-            return Err(NoAnswer { kind, detail, sent });
+        match said {
+            Ok(said) if said == READY => Ok("READY".to_owned()),
+            Ok(said) => {
+                let detail = format!("the answer is not `{READY}`");
+                let (kind, sent) = (FaultKind::Unexpected, said.into_bytes());
+                Err(NoAnswer { kind, detail, sent })
+            }
+            // It is told the play all the same.
+            Err(lost) => Err(no_answer(lost)),
         }
-        Ok("READY".to_owned())
     }
 
     /// Waits for the player.
@@ -189,7 +196,11 @@ impl Seated {
         }
         self.wire.send(&seconds(self.time)).map_err(no_answer)?;
         let stop = AtomicBool::new(false);
-        let text = self.wire.receive(SHORT, Some(until), &stop).map_err(no_answer)?;
+        let mut text = self.wire.receive(SHORT, Some(until), &stop).map_err(no_answer)?;
+        if text == READY {
+            // It was late with that.
+            text = self.wire.receive(SHORT, Some(until), &stop).map_err(no_answer)?;
+        }
         self.sent = Some(text.clone());
         match self.table.find_word(&text) {
             Some(chosen) => Ok(self.table.term(chosen).unwrap_or_else(|| "noop".to_owned())),
