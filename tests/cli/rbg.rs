@@ -119,7 +119,7 @@ fn whether_a_game_is_proper() {
     assert_eq!(explored["proper"], false);
     assert_eq!(explored["defect"]["condition"], "finite straightness");
     let last = explored["defect"]["play"].as_array().expect("a play").last().expect("a move");
-    assert_eq!(last["player"], "keeper", "{last}");
+    assert_eq!((&last["player"], &last["move"]), (&"x".into(), &"b1 [e], b1 ->>".into()));
     assert_eq!(explored["never_valid"][0]["assignment"], "[$ v = 3]");
     assert_eq!(explored["never_valid"][0]["place"]["line"], 3);
 }
@@ -171,7 +171,7 @@ fn a_match_by_the_protocol_of_boardgames() {
     let played = json(&manager);
     for one in played["matches"].as_array().expect("matches") {
         assert_eq!(one["ending"], "terminal", "{one}");
-        assert_eq!(one["faults"].as_array().map(Vec::len), Some(0), "{one}");
+        assert_eq!(one["errors"].as_array().map(Vec::len), Some(0), "{one}");
         assert_eq!(one["goals"], serde_json::json!([100, 0]), "{one}");
     }
     assert!(stderr(&player).contains("the manager has ended after 2 plays"), "{}", stderr(&player));
