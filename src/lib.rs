@@ -106,7 +106,7 @@
 //! | [`obfuscate`] | the same game under names that say nothing |
 //! | [`viewer`] | boards and what moves name, as they become known in play |
 //! | [`explain`] | why a sentence holds, or why not: derivations in the rules as they are written |
-//! | [`ggp`] | matches between programs: seats, protocol, manager |
+//! | [`ggp`], [`rbg_match`] | matches between programs: seats, protocols, manager |
 //! | `web` | a page to play on, and its JSON service (feature `web`) |
 //!
 //! [`check`] is a road of its own: nothing else in the library calls it, and whoever means to
@@ -125,7 +125,7 @@
 //! | `batch` | [`batch`] |
 //! | `automata` | [`rg`], [`hrg`], [`rbg`], [`export`], [`automaton`] |
 //! | `board` | [`board`], [`draw`], [`viewer`]; implies `automata` |
-//! | `players` | [`set_up`], [`search`], [`ggp`], [`play::player`]; implies `automata` and `batch` |
+//! | `players` | [`set_up`], [`search`], [`ggp`], [`rbg_match`], [`play::player`]; implies `automata` and `batch` |
 //! | `ggp` | matches over HTTP, archives of matches |
 //! | `explain` | [`explain`] |
 //! | `web` | the page of `gdlr web` |
@@ -176,7 +176,7 @@ pub use gdlr_board::{board, draw, viewer};
 
 #[cfg(feature = "players")]
 #[doc(inline)]
-pub use gdlr_players::{ggp, search, set_up};
+pub use gdlr_players::{ggp, rbg_match, search, set_up};
 
 #[cfg(feature = "web")]
 #[doc(inline)]

@@ -2,6 +2,7 @@
 
 use super::diagnostics::{counts, tally};
 use super::output::{self, grouped};
+use super::rbg;
 use super::rulesheet::{ReadingArguments, Source};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
@@ -33,9 +34,13 @@ is an error. --simulate looks at more playouts, and for more.
 
 Exits with 1 if there are errors (with --strict: or warnings).
 
+A game in Regular Boardgames is looked at as by `gdlr rbg check`; --explore says
+whether it is proper, and exits with 3 if that is not decided.
+
 Examples:
   gdlr check mygame.kif
-  gdlr check --strict --simulate 200 *.kif")]
+  gdlr check --strict --simulate 200 *.kif
+  gdlr check --explore 100000 mygame.rbg")]
 pub struct Arguments {
     /// Paths to rulesheets, `-` for standard input, or bundled games
     #[arg(value_name = "GAME", required = true)]
@@ -48,6 +53,10 @@ pub struct Arguments {
     /// Look for defects in so many random playouts
     #[arg(long, value_name = "N")]
     simulate: Option<u64>,
+    /// Look at up to so many positions of a game in Regular Boardgames: is it
+    /// proper?
+    #[arg(long, value_name = "N")]
+    explore: Option<usize>,
     /// The joint moves within which a playout should end
     #[arg(long, value_name = "N", default_value_t = 10_000, requires = "simulate")]
     max_steps: u32,
@@ -72,8 +81,7 @@ struct Report {
 }
 
 impl Report {
-    fn of(name: &str, arguments: &Arguments) -> Result<Report, Failure> {
-        let source = Source::find(name)?;
+    fn of(source: Source, arguments: &Arguments) -> Result<Report, Failure> {
         source.must_be_rules()?;
         let mut report = Report { source, found: Vec::new(), simulation: None, looked_at: None };
         if let Err(errors) = report.diagnose(arguments) {
@@ -217,22 +225,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let mut status = Status::Done;
     let mut games = Vec::new();
     for name in &arguments.games {
-        let report = match Report::of(name, arguments) {
-            Ok(report) => report,
-            // The others are looked at all the same.
-            Err(failure) => {
-                status = status.max(output::status_of(Err(failure)));
-                continue;
-            }
-        };
-        status = status.max(report.status(arguments.strict));
-        if arguments.json {
-            games.push(report.json());
-        } else {
-            let printer = report.source.printer();
-            report.found.iter().for_each(|found| printer.print(found));
-            output::print(&report.line())?;
-        }
+        let checked = Source::find(name).and_then(|source| one(source, arguments, &mut games));
+        // The others are looked at all the same.
+        status = status.max(match checked {
+            Err(Failure::BrokenPipe) => return Err(Failure::BrokenPipe),
+            checked => output::status_of(checked),
+        });
         if interrupt::raised() {
             status = Status::Interrupted;
             break;
@@ -242,4 +240,25 @@ pub fn run(arguments: &Arguments) -> Outcome {
         output::print_json(&json!({ "games": games }))?;
     }
     Ok(status)
+}
+
+/// Looks at one game, and prints what was found or adds it to the JSON.
+fn one(source: Source, arguments: &Arguments, games: &mut Vec<Value>) -> Outcome {
+    if gdlr::rbg::is_rbg(&source.text()) {
+        let report = rbg::check::Report::of(source, arguments.explore);
+        match arguments.json {
+            true => games.push(report.json()),
+            false => report.print()?,
+        }
+        return Ok(report.status(arguments.strict));
+    }
+    let report = Report::of(source, arguments)?;
+    if arguments.json {
+        games.push(report.json());
+    } else {
+        let printer = report.source.printer();
+        report.found.iter().for_each(|found| printer.print(found));
+        output::print(&report.line())?;
+    }
+    Ok(report.status(arguments.strict))
 }

@@ -12,6 +12,7 @@ use gdlr::draw::graph;
 use gdlr::export::from_game;
 use gdlr::ground::GroundError;
 use gdlr::net::Net;
+use gdlr::rbg;
 
 /// What of a game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -22,6 +23,8 @@ pub enum Graph {
     Net,
     // The automaton, as it is or as `gdlr to-rg` writes it
     Automaton,
+    // The board of a game in Regular Boardgames, square by square
+    Board,
 }
 
 /// The drawing, as a document of SVG.
@@ -32,15 +35,26 @@ pub fn draw(playable: &Playable, graph: Graph, ground: GroundArguments) -> Resul
         Playable::Automaton(_, game) if graph == Graph::Automaton => {
             graph::automaton(game.description(), name)
         }
+        Playable::Automaton(source, _) if graph == Graph::Board => {
+            let game = rbg::read_bytes(&source.bytes).map_err(|_| no_board(name))?;
+            graph::board(&game, name)
+        }
         Playable::Automaton(..) => {
             return Err(Failure::Unusable(format!(
-                "of an automaton as `{name}` there is only --graph automaton"
+                "of an automaton as `{name}` there is only --graph automaton, and --graph board of a \
+                 game in Regular Boardgames"
             )));
         }
     };
     drawn.ok_or_else(|| {
         Failure::Unusable(format!("the graph of `{name}` is too large to be looked at"))
     })
+}
+
+fn no_board(name: &str) -> Failure {
+    Failure::Unusable(format!(
+        "--graph board draws the board of a game in Regular Boardgames, which `{name}` is not"
+    ))
 }
 
 /// The drawing of rules, unless it is too large.
@@ -52,6 +66,7 @@ fn of_rules(
     let game = &rulesheet.game;
     let meter = ground.budget().start();
     Ok(match graph {
+        Graph::Board => return Err(no_board(&game.name)),
         Graph::Dependencies => graph::dependencies(game),
         Graph::Net => graph::net(&net(rulesheet, &meter)?, game),
         Graph::Automaton => {

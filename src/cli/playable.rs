@@ -44,7 +44,8 @@ impl Playable {
         Rulesheet::playable_from(source, &GameArguments { game, reading }).map(Playable::Rules)
     }
 
-    fn automaton(source: Source, given: &str) -> Result<Playable, Failure> {
+    /// The same of a text that is an automaton; `given` is how the user has called it.
+    pub fn automaton(source: Source, given: &str) -> Result<Playable, Failure> {
         let description = rg::description(&source)?;
         let diagnostics = interrupt::at_once(|| validate(&description));
         let (errors, warnings) = tally(&diagnostics);

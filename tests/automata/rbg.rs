@@ -5,6 +5,7 @@ mod random;
 #[path = "../rbg_naive/mod.rs"]
 mod rbg_naive;
 
+use gdlr::rbg::play::{Machine, Work};
 use gdlr::rbg::{self, Game};
 use gdlr::rg::{Automaton, Description, Moves, Search, Turn};
 use rbg_naive::{Counts, Fault, Naive};
@@ -41,6 +42,31 @@ fn defined(game: &Game, depth: usize) -> Result<Counts, Fault> {
     let mut counts = Naive::new(game).perft(depth)?;
     counts.goals.sort();
     Ok(counts)
+}
+
+/// The plays as `rbg::play` goes through them; none where a move goes on without end.
+fn by_words(game: &Game, depth: usize) -> Option<Counts> {
+    let machine = Machine::new(game).expect("a short game");
+    let mut counts = Counts { plays: vec![0; depth + 1], over: vec![0; depth + 1], goals: vec![] };
+    let mut work = Work::default();
+    let mut open = vec![(machine.initial(), 0)];
+    while let Some((position, length)) = open.pop() {
+        let position = machine.keep(&position, &mut work).ok()?;
+        counts.plays[length] += 1;
+        let moves = match position.player() {
+            Some(_) => machine.moves(&position, &mut work).ok()?,
+            None => Vec::new(),
+        };
+        if moves.is_empty() {
+            counts.over[length] += 1;
+            let scores = position.values()[..game.players().len()].iter();
+            counts.goals.push(scores.map(|score| i64::from(*score)).collect());
+        } else if length < depth {
+            open.extend(moves.into_iter().map(|one| (one.to, length + 1)));
+        }
+    }
+    counts.goals.sort();
+    Some(counts)
 }
 
 #[track_caller]
@@ -94,6 +120,7 @@ fn games_have_as_many_plays_as_the_definition_says() {
         assert_eq!(counted.plays, *expected, "{name}");
         let depth = 2;
         assert_eq!(defined(&game, depth), Ok(walked(&description, depth)), "{name}");
+        assert_eq!(by_words(&game, depth), Some(walked(&description, depth)), "{name}");
     }
 }
 
@@ -154,7 +181,7 @@ fn small_programs_mean_what_the_reference_says() {
 /// Random programs have the plays of the definition, before and after they are optimised.
 #[test]
 fn random_programs_mean_what_the_definition_says() {
-    let (mut compared, mut improper, mut circles, mut long) = (0, 0, 0, 0);
+    let (mut compared, mut improper, mut circles, mut long, mut endless) = (0, 0, 0, 0, 0);
     for seed in 0..1500 {
         let text = random::program(seed);
         let game = rbg::read(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
@@ -165,6 +192,10 @@ fn random_programs_mean_what_the_definition_says() {
                 continue;
             }
         };
+        match by_words(&game, 3) {
+            Some(counted) => assert_eq!(counted, expected, "{seed}, by words: {text}"),
+            None => endless += 1,
+        }
         let mut description = match rbg::translate(&game) {
             Ok(description) => description,
             Err(errors) => {
@@ -183,6 +214,7 @@ fn random_programs_mean_what_the_definition_says() {
         long += u32::from(expected.plays[3] > 2);
     }
     assert!(compared >= 700 && long >= 60, "{compared} {long} {improper} {circles}");
+    assert!(endless <= 150, "{endless}");
 }
 
 const PERFT: &[(&str, &[u64])] = &[

@@ -185,7 +185,7 @@ fn commands_and_options_are_there() {
                     break;
                 }
                 path.push(word.to_owned());
-                if !["rg", "hrg"].contains(&&*path[0]) {
+                if !["rg", "hrg", "rbg"].contains(&&*path[0]) {
                     break;
                 }
             }

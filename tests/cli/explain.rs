@@ -4,40 +4,9 @@ use super::*;
 
 const DOCS: &str = "docs/explain.md";
 
-/// The words of a command line.
-fn words(line: &str) -> Vec<String> {
-    let parts = line.split('"').enumerate();
-    let word = |(place, part): (usize, &str)| match place % 2 {
-        0 => part.split_whitespace().map(str::to_owned).collect(),
-        _ => vec![part.to_owned()],
-    };
-    parts.flat_map(word).collect()
-}
-
-/// The examples of the page stand there as the command prints them; `GDLR_UPDATE_DOCS=1` writes
-/// them anew.
 #[test]
 fn the_page_shows_what_is_printed() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(DOCS);
-    let page = std::fs::read_to_string(&path).expect("the page");
-    let mut blocks = page.split("```console\n");
-    let mut new = blocks.next().expect("a page").to_owned();
-    let mut examples = 0;
-    for block in blocks {
-        let (example, rest) = block.split_once("```\n").expect("the end of an example");
-        let command = example.lines().next().expect("a command");
-        let words = words(command.strip_prefix("$ gdlr ").expect("a command"));
-        let output = output(&words.iter().map(String::as_str).collect::<Vec<_>>());
-        assert!(status(&output) <= 1, "{}", stderr(&output));
-        new += &format!("```console\n{command}\n{}```\n{rest}", stdout(&output));
-        examples += 1;
-    }
-    assert!(examples >= 2);
-    if std::env::var_os("GDLR_UPDATE_DOCS").is_some() {
-        std::fs::write(&path, new).expect("a page that can be written");
-    } else {
-        assert_eq!(page, new, "GDLR_UPDATE_DOCS=1 writes the examples anew");
-    }
+    assert!(shows_what_is_printed(DOCS) >= 2);
 }
 
 #[test]

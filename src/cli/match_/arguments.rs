@@ -16,8 +16,9 @@ use std::time::Duration;
 #[command(after_help = "\
 A player is `random`, `mc` (Monte Carlo), `uct` (tree search), or the address of
 one that speaks the protocol of General Game Playing. An answer that is late,
-unreadable or illegal is replaced by a random legal move. Players elsewhere are
-sent rules in GDL, so none plays an automaton.
+unreadable or illegal is replaced by a random legal move. Such players are sent
+rules in GDL, so none plays an automaton; a game in Regular Boardgames is played
+by those that speak its protocol, which come to rbg://ADDRESS:PORT.
 
 Exits with 1 if the game gives no proper goals, and with 3 if --max-steps cut a
 match.
@@ -26,6 +27,7 @@ Examples:
   gdlr match tictactoe --player crosses=http://127.0.0.1:9147
   gdlr match connect4 --player red=uct --player yellow=mc --play-clock 1 \\
       --repeat 20 --rotate
+  gdlr match mygame.rbg --player white=uct --player black=rbg://127.0.0.1:8000
   gdlr match nim --record nim.json && gdlr verify nim nim.json
   gdlr match --series tournament.toml --json > tournament.json")]
 pub struct Arguments {

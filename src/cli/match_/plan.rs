@@ -1,11 +1,14 @@
 //! Who is to play: players of this program, by name, and others by their address.
 
 use crate::cli::engine::{self, SetUpArguments, TimedEngine};
+use crate::cli::output;
 use crate::cli::playable::Playable;
 use crate::cli::status::Failure;
 use gdlr::engine::EngineKind;
 use gdlr::ggp::client::HttpPlayer;
 use gdlr::ggp::contender::Contender;
+use gdlr::rbg;
+use gdlr::rbg_match::BoardgamePlayer;
 use gdlr::search::PlayerKind;
 use gdlr::set_up::Handover;
 use std::sync::Arc;
@@ -16,6 +19,8 @@ pub enum Plan {
     Random,
     Here(PlayerKind),
     Elsewhere(Arc<HttpPlayer>),
+    /// One that comes here, and speaks the protocol of Regular Boardgames.
+    Boardgame(Arc<BoardgamePlayer>),
 }
 
 impl Plan {
@@ -25,6 +30,13 @@ impl Plan {
             "random" => Plan::Random,
             "mc" => Plan::Here(PlayerKind::Mc),
             "uct" => Plan::Here(PlayerKind::Uct),
+            place if BoardgamePlayer::is_place(place) => match BoardgamePlayer::new(place) {
+                Ok(player) => {
+                    output::note(&format!("a player is expected at {}", player.address()));
+                    Plan::Boardgame(Arc::new(player))
+                }
+                Err(error) => return Err(error.to_string()),
+            },
             url => match HttpPlayer::new(url) {
                 Ok(player) => Plan::Elsewhere(Arc::new(player)),
                 Err(error) => return Err(format!("{error}, or random, mc, uct")),
@@ -34,7 +46,7 @@ impl Plan {
 
     /// Whether it is another program.
     pub fn is_elsewhere(&self) -> bool {
-        matches!(self, Plan::Elsewhere(_))
+        matches!(self, Plan::Elsewhere(_) | Plan::Boardgame(_))
     }
 
     /// Whether it takes time for a move.
@@ -64,23 +76,37 @@ impl Plan {
                 Contender::Here(name.to_owned(), player, engines)
             }
             Plan::Elsewhere(player) => Contender::Elsewhere(name.to_owned(), player.clone()),
+            Plan::Boardgame(player) => Contender::Elsewhere(name.to_owned(), player.clone()),
         }
     }
 }
 
-/// Refuses players elsewhere in a game that has no rules to send them.
+/// Refuses players elsewhere in a game that cannot be sent to them, and tells those who need it
+/// what is played.
 pub fn can_be_sent<'p>(
     playable: &Playable,
     plans: impl IntoIterator<Item = &'p Plan>,
 ) -> Result<(), String> {
-    match playable.is_automaton() && plans.into_iter().any(Plan::is_elsewhere) {
-        true => Err(format!(
-            "a player elsewhere is sent the rules in GDL, and `{}` is an automaton: let random, \
-             mc or uct play",
-            playable.source().file
-        )),
-        false => Ok(()),
+    for plan in plans {
+        match plan {
+            Plan::Elsewhere(_) if playable.is_automaton() => {
+                return Err(format!(
+                    "a player elsewhere is sent the rules in GDL, and `{}` is an automaton: let \
+                     random, mc or uct play",
+                    playable.source().file
+                ));
+            }
+            Plan::Boardgame(player) => {
+                let source = playable.source();
+                let game = rbg::read_bytes(&source.bytes).map_err(|_| {
+                    format!("a player at rbg:// plays Regular Boardgames, not `{}`", source.file)
+                })?;
+                player.tell_game(game, playable.roles().names().to_vec());
+            }
+            _ => {}
+        }
     }
+    Ok(())
 }
 
 /// Begins to make the engines of players on this machine, if there are any: once for all. An

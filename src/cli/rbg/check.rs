@@ -1,13 +1,15 @@
 //! `gdlr rbg check`: diagnoses games.
 
+use super::proper::{self, Proper};
 use crate::cli::diagnostics::{counts, tally};
 use crate::cli::interrupt;
 use crate::cli::output;
 use crate::cli::rulesheet::Source;
-use crate::cli::status::{Outcome, Status};
+use crate::cli::status::{Failure, Outcome, Status};
 use clap::Args;
+use gdlr::diagnostic::Diagnostic;
 use gdlr::rbg;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Diagnose games
 #[derive(Debug, Args)]
@@ -16,14 +18,21 @@ Errors are what the language forbids, or what becomes no automaton; warnings
 are what is odd, or what other programs read as something else. What stands in
 a macro is shown with the uses of the macro. Exits with 1 if there are errors.
 
+In a proper game no play and no move goes on without end, and what the keeper
+does has one result. Whether that is so is only seen by playing: --explore does,
+and exits with 1 if not, with 3 if there are more positions.
+
 Examples:
   gdlr rbg check mygame.rbg
   gdlr rbg check --json games/*.rbg
-  gdlr rg check --explore 100000 mygame.rbg   is the game proper, in play?")]
+  gdlr rbg check --explore 100000 mygame.rbg")]
 pub struct Arguments {
     /// Paths to games, `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<String>,
+    /// Look at up to so many positions: is the game proper?
+    #[arg(long, value_name = "N")]
+    explore: Option<usize>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -41,21 +50,63 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 continue;
             }
         };
-        let diagnostics = interrupt::at_once(|| rbg::check(&source.bytes));
-        let (errors, _) = tally(&diagnostics);
-        if errors > 0 {
-            status = status.max(Status::No);
-        }
-        let printer = source.printer();
-        if arguments.json {
-            games.push(printer.report_json(&source.name, &diagnostics));
-        } else {
-            diagnostics.iter().for_each(|diagnostics| printer.print(diagnostics));
-            output::print(&format!("{}: {}\n", source.file, counts(&diagnostics)))?;
+        let report = Report::of(source, arguments.explore);
+        status = status.max(report.status(false));
+        match arguments.json {
+            true => games.push(report.json()),
+            false => report.print()?,
         }
     }
     if arguments.json {
         output::print_json(&json!({ "games": games }))?;
     }
     Ok(status)
+}
+
+/// What was found in a game.
+pub struct Report {
+    source: Source,
+    found: Vec<Diagnostic>,
+    /// Whether it is proper, if that was asked and can be.
+    proper: Option<Proper>,
+}
+
+impl Report {
+    /// Looks at a game, and at up to so many of its positions.
+    pub fn of(source: Source, explore: Option<usize>) -> Report {
+        let found = interrupt::at_once(|| rbg::check(&source.bytes));
+        let proper = match (explore, tally(&found).0) {
+            (Some(most), 0) => proper::look(&source, most),
+            _ => None,
+        };
+        Report { source, found, proper }
+    }
+
+    pub fn status(&self, strict: bool) -> Status {
+        let (errors, warnings) = tally(&self.found);
+        let diagnosed = match errors > 0 || strict && warnings > 0 {
+            true => Status::No,
+            false => Status::Done,
+        };
+        diagnosed.max(self.proper.as_ref().map_or(Status::Done, Proper::status))
+    }
+
+    pub fn print(&self) -> Result<(), Failure> {
+        let printer = self.source.printer();
+        self.found.iter().for_each(|found| printer.print(found));
+        output::print(&format!("{}: {}\n", self.source.file, counts(&self.found)))?;
+        match &self.proper {
+            Some(proper) => output::print(&proper.text(&printer)),
+            None => Ok(()),
+        }
+    }
+
+    pub fn json(&self) -> Value {
+        let printer = self.source.printer();
+        let mut value = printer.report_json(&self.source.name, &self.found);
+        if let Some(proper) = &self.proper {
+            value["explored"] = proper.json(&printer);
+        }
+        value
+    }
 }

@@ -1,9 +1,10 @@
 //! `gdlr rbg`: the language Regular Boardgames. One file a command, as above.
 
-mod check;
+pub mod check;
 mod expand;
 mod fmt;
 mod info;
+mod proper;
 mod to_rg;
 
 use super::interrupt;

@@ -9,7 +9,7 @@ mod fmt;
 pub mod optimise;
 mod perft;
 pub mod pragmas;
-mod run;
+pub mod run;
 mod seen;
 mod stages;
 mod to_kif;

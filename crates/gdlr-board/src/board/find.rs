@@ -1,6 +1,7 @@
 //! Finding the boards of a game.
 
 use super::boards::{Axis, Board, Boards, Channel, Standing};
+use super::generated::{Grid, grid};
 use super::groups::{Group, LONGEST_AXIS, groups};
 use super::hexagons::hexagons;
 use super::layout::{BoardLayout, File, Key, Squares, layouts, square};
@@ -94,6 +95,8 @@ struct Axes {
     row_of: HashMap<Box<[Symbol]>, u16>,
     column_of: HashMap<Box<[Symbol]>, u16>,
     named: HashMap<Symbol, (u16, u16)>,
+    /// Whether the names of squares are those of a hexagon.
+    are_hexagons: bool,
 }
 
 impl Finder<'_> {
@@ -184,8 +187,8 @@ impl Finder<'_> {
             columns: axis(axes.columns, axes.column_order),
             layers,
             channels: listed,
-            is_hexagonal: hexagons.is_some(),
-            leans_left: hexagons.is_some_and(|same_way| same_way != turned.upward),
+            is_hexagonal: hexagons.is_some() || axes.are_hexagons,
+            leans_left: hexagons.map_or(axes.are_hexagons, |same_way| same_way != turned.upward),
             squares: vec![false; rows * columns],
             row_of: axes.row_of,
             column_of: axes.column_of,
@@ -278,11 +281,36 @@ impl Finder<'_> {
             row_of: numbered(rows),
             column_of: numbered(columns),
             named: HashMap::new(),
+            are_hexagons: false,
+        })
+    }
+
+    /// Squares that have their names from a generator of Regular Boardgames.
+    fn generated_axes(&self, members: &[Member]) -> Option<Axes> {
+        let gaps = members.iter().flat_map(|(group, layout)| {
+            layout.squares.gaps().into_iter().flat_map(|gap| &group.gaps[gap].values)
+        });
+        let mut squares: Vec<Symbol> = gaps.copied().collect();
+        squares.sort_unstable();
+        squares.dedup();
+        let names: Vec<&str> = squares.iter().map(|it| it.spelled(self.symbols())).collect();
+        let Grid { places, rows, columns, is_hexagonal: are_hexagons } = grid(&names)?;
+        Some(Axes {
+            named: squares.into_iter().zip(places).collect(),
+            rows,
+            columns,
+            row_order: Some(Order::Numbers),
+            column_order: Some(Order::Numbers),
+            are_hexagons,
+            ..Axes::default()
         })
     }
 
     /// Squares such as `a1`: letters run across, or first numbers do, and numbers up.
     fn named_axes(&self, members: &[Member]) -> Axes {
+        if let Some(axes) = self.generated_axes(members) {
+            return axes;
+        }
         let mut squares: Vec<((File, u32), Symbol)> = Vec::new();
         for (group, layout) in members {
             if let Squares::Named(gap) = layout.squares {

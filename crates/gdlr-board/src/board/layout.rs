@@ -6,6 +6,7 @@
 //! by the rules, for filling the board, for standing side by side and early, and for pairs of the
 //! same sorts in other forms.
 
+use super::generated::grid;
 use super::groups::{Gap, Group};
 use super::order::parts;
 use super::sorts::Sort;
@@ -304,6 +305,10 @@ pub(super) fn square(name: &str) -> Option<(File, u32)> {
 fn named(group: &Group, symbols: &SymbolTable) -> Option<BoardLayout> {
     let gap = (0..group.gaps.len()).find(|&gap| {
         let values = &group.gaps[gap].values;
+        let spelled: Vec<&str> = values.iter().map(|value| value.spelled(symbols)).collect();
+        if values.len() > 1 && grid(&spelled).is_some() {
+            return true;
+        }
         let squares = values.iter().filter_map(|value| square(value.spelled(symbols)));
         let names: HashSet<(File, u32)> = squares.collect();
         // In automata the way off the board leads to a value of its own.

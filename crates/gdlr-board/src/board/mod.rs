@@ -13,7 +13,8 @@
 //! 4. `groups` has the properties of each form, and `layout` chooses the gaps that say where
 //!    something stands; forms whose gaps have the same sorts share a board.
 //! 5. `orientation` says which axis runs down, `hexagons` whether each square has six
-//!    neighbours, and `find` makes the [`Boards`] of `boards`.
+//!    neighbours, and `find` makes the [`Boards`] of `boards`; squares of Regular Boardgames lie as
+//!    `generated` reads in their names.
 //! 6. `targets` learns from play which squares a move names ([`Targets`]), so that whoever shows
 //!    a board can let people play on it.
 //!
@@ -27,6 +28,7 @@
 mod boards;
 mod find;
 mod form;
+mod generated;
 mod groups;
 mod hexagons;
 mod layout;

@@ -7,7 +7,7 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | `ast` | what a game says |
+//! | `ast`, `square_names` | what a game says |
 //! | `token`, `words`, `directives` | from text to sections and macros |
 //! | `expand` | macros |
 //! | `cursor`, `reader`, `declarations`, `board`, `rules` | from tokens to a game |
@@ -17,6 +17,9 @@
 //! | `analysis`, `loops` | what is known of the rules before play |
 //! | `size` | how large the rules are |
 //! | `translate` | the automaton |
+//! | `explain` | the automaton as text, with the lines of the rules that its edges come from |
+//! | [`play`] | play by the definition: moves as words, whether a game is proper |
+//! | [`simulate`] | random plays: branching, lengths, scores |
 //! | `limits` | how far a game may grow |
 
 mod analysis;
@@ -26,15 +29,19 @@ mod cursor;
 mod declarations;
 mod directives;
 mod expand;
+mod explain;
 mod format;
 mod limits;
 mod loops;
+pub mod play;
 mod printer;
 mod program;
 mod reader;
 mod relation;
 mod rules;
+pub mod simulate;
 mod size;
+mod square_names;
 mod token;
 mod translate;
 mod words;
@@ -46,6 +53,7 @@ pub use ast::{
     Action, Arithmetic, Board, BoardSquare, Bounded, Comparison, Game, LabelId, Operator, PieceId,
     Rule, Shape, Square, VariableId,
 };
+pub use explain::{Origins, explain, explain_tags};
 pub use format::{format, format_bytes};
 pub use limits::Limits;
 pub use printer::print;

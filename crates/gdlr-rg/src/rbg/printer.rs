@@ -201,3 +201,11 @@ impl Printer<'_> {
         self.out.push_str(if bare { "" } else { ")" });
     }
 }
+
+/// An action as low-level text.
+pub(super) fn print_action(game: &Game, action: &Action) -> String {
+    let mut printer = Printer { game, out: String::new() };
+    // A text beyond the limit is cut where it is.
+    let _ = printer.action(action);
+    printer.out
+}

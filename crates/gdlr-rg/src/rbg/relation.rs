@@ -132,6 +132,11 @@ impl Relation {
         Relation { rows: (0..squares).map(row).collect() }
     }
 
+    /// The squares that a square leads to.
+    pub fn targets(&self, square: usize) -> &Bits {
+        &self.rows[square]
+    }
+
     /// The squares that lead somewhere.
     pub fn domain(&self) -> Bits {
         let mut domain = Bits::new(self.rows.len());

@@ -16,9 +16,12 @@ pub struct Size {
     pub modifiers: usize,
     /// Patterns.
     pub patterns: usize,
-    /// How many modifiers a move may have at most, its switch not counted, by the rules alone
-    /// (RBG, straight RBG); none if a star repeats a modifier. Patterns are not gone into.
+    /// How many modifiers a move may have at most, its switch not counted, by the rules alone; none
+    /// if a star repeats a modifier. Patterns are not gone into.
     pub straightness: Option<usize>,
+    /// The same where the way may end within a pattern, by the modifiers there (RBG, strong
+    /// straightness; Theorem 4).
+    pub strong_straightness: Option<usize>,
 }
 
 impl Size {
@@ -35,6 +38,7 @@ impl Size {
     ///     #rules = (->x (left + right)* {p} [e] up [p] ->> [$ x = 100])*";
     /// let size = gdlr::rbg::Size::of(&gdlr::rbg::read(text).unwrap()).unwrap();
     /// assert_eq!((size.modifiers, size.straightness), (5, Some(2)));
+    /// assert_eq!(size.strong_straightness, Some(2));
     /// ```
     pub fn of(game: &Game) -> Result<Size, Vec<Diagnostic>> {
         let program = Program::new(game, Limits::default()).map_err(|error| vec![error])?;
@@ -42,21 +46,44 @@ impl Size {
             actions: program.edges.iter().filter(|edge| edge.act != Act::Skip).count(),
             modifiers: program.edges.iter().filter(|edge| edge.act.is_modifier()).count(),
             patterns: program.patterns.len(),
-            straightness: straightness(&program),
+            straightness: straightness(&program, &vec![Some(0); program.patterns.len()]),
+            strong_straightness: straightness(&program, &within_patterns(&program)),
         })
     }
 }
 
-/// The largest number of modifiers on a way without a switch.
-///
-/// Rounds of relaxation: a way without a circle has fewer edges than there are nodes, so that a
-/// number that still grows after so many rounds grows without end.
-fn straightness(program: &Program) -> Option<usize> {
+/// By pattern: the largest number of modifiers on a way that begins there, and may end within one
+/// of its own patterns. Those stand before it.
+fn within_patterns(program: &Program) -> Vec<Option<usize>> {
+    let mut within = Vec::with_capacity(program.patterns.len());
+    for pattern in &program.patterns {
+        let mut longest = vec![None; program.nodes];
+        longest[pattern.start as usize] = Some(0);
+        within.push(longest_way(program, longest, &within));
+    }
+    within
+}
+
+/// The largest number of modifiers on a way without a switch, or on one that ends within a pattern,
+/// of which it is known how many there are.
+fn straightness(program: &Program, within: &[Option<usize>]) -> Option<usize> {
     let mut longest = vec![None; program.nodes];
-    longest[program.start as usize] = Some(0usize);
+    longest[program.start as usize] = Some(0);
     for edge in program.edges.iter().filter(|edge| matches!(edge.act, Act::Switch(_))) {
         longest[edge.to as usize] = Some(0);
     }
+    longest_way(program, longest, within)
+}
+
+/// The largest number of modifiers on a way from some nodes.
+///
+/// Rounds of relaxation: a way without a circle has fewer edges than there are nodes, so that a
+/// number that still grows after so many rounds grows without end.
+fn longest_way(
+    program: &Program,
+    mut longest: Vec<Option<usize>>,
+    within: &[Option<usize>],
+) -> Option<usize> {
     let modifiers = program.edges.iter().filter(|edge| edge.act.is_modifier()).count();
     loop {
         let mut changed = false;
@@ -73,7 +100,16 @@ fn straightness(program: &Program) -> Option<usize> {
             }
         }
         if !changed {
-            return Some(longest.into_iter().flatten().max().unwrap_or(0));
+            break;
         }
     }
+    let mut most = longest.iter().flatten().copied().max().unwrap_or(0);
+    for edge in &program.edges {
+        if let (Act::Pattern { pattern, .. }, Some(before)) =
+            (&edge.act, longest[edge.from as usize])
+        {
+            most = most.max(before + within.get(*pattern).copied().flatten()?);
+        }
+    }
+    Some(most)
 }

@@ -216,3 +216,15 @@ fn bytes_that_are_no_text() {
     assert_eq!(check(b"#rules = \xff")[0].code.as_str(), "B005");
     assert!(!is_rbg("#!shebang") && !is_rbg("") && is_rbg("/* a */ #m(a) = a"));
 }
+
+/// The squares and none are a type only where a direction leads nowhere from some of them.
+#[test]
+fn no_type_is_declared_that_nothing_has() {
+    for (rules, expected) in [("->w [x] ->b {? up}", false), ("->w up [x] ->b", true)] {
+        let game = read(&format!("{HEAD}#rules = {rules}")).expect("a game");
+        let description = translate(&game).expect("an automaton");
+        let types = description.types.iter();
+        let mut names = types.map(|alias| description.names.text(alias.name.name));
+        assert_eq!(names.any(|name| name == "SquareOrNone"), expected, "{rules}");
+    }
+}

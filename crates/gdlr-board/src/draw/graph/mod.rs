@@ -1,4 +1,5 @@
-//! Drawings of graphs, as SVG: what the relations of a rulesheet depend on, a net, an automaton.
+//! Drawings of graphs, as SVG: what the relations of a rulesheet depend on, a net, an automaton, the
+//! board of a game in Regular Boardgames.
 //!
 //! Each is made a `diagram` of nodes with words and of arrows, which `layered` puts in layers,
 //! so that what depends on nothing stands left and what play asks for stands right. Graphs of more
@@ -8,6 +9,7 @@
 
 mod actions;
 mod automaton;
+mod board;
 mod dependencies;
 mod diagram;
 mod difference;
@@ -17,6 +19,7 @@ mod net;
 mod tests;
 
 pub use automaton::automaton;
+pub use board::board;
 pub use dependencies::dependencies;
 pub use difference::{ChangeDrawing, Difference};
 pub use net::net;

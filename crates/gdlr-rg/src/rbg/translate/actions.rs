@@ -110,6 +110,9 @@ impl Emitter<'_> {
         let mut made = Vec::new();
         for function in relation.functions() {
             let total = function.iter().all(Option::is_some);
+            if !total {
+                self.declare_target_type();
+            }
             let type_ = if total { self.square_type } else { self.target_type };
             let targets: Vec<Name> =
                 function.iter().map(|to| to.map_or(self.nowhere, |to| squares[to])).collect();

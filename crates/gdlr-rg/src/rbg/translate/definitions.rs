@@ -2,9 +2,9 @@
 
 use super::numbers::{Domain, map};
 use super::{Emitter, Translated};
-use crate::rbg::ast::{Arithmetic, Shape};
+use crate::rbg::ast::Arithmetic;
 use crate::rbg::program::Act;
-use crate::rg::{Ident, Name, Place, SimpleType, Type, Value, Variable};
+use crate::rg::{Ident, Name, Place, SimpleType, Type, TypeAlias, Value, Variable};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -27,13 +27,11 @@ impl Emitter<'_> {
         self.declare_set(Name::SCORE_TYPE, members);
         let scores = Rc::new(Domain { type_: Name::SCORE_TYPE, values: scores });
         self.pieces = game.pieces.iter().map(|piece| self.naming.fresh(piece)).collect();
-        let names = self.square_names();
+        let names = game.board.square_names();
         self.squares = names.iter().map(|name| self.naming.fresh(name)).collect();
         let (pieces, squares) = (self.pieces.clone(), self.squares.clone());
         self.declare_set(self.piece_type, pieces);
         self.declare_set(self.square_type, squares.clone());
-        let targets = squares.iter().copied().chain([self.nowhere]).collect();
-        self.declare_set(self.target_type, targets);
         self.variables = players.into_iter().map(|player| (player, scores.clone())).collect();
         for (name, values) in others.into_iter().zip(rest) {
             let domain = self.domain(&values.iter().copied().collect::<Vec<i64>>(), None);
@@ -49,6 +47,16 @@ impl Emitter<'_> {
         self.declare_variable(self.here, Vec::new(), self.square_type, first);
         self.declare_counters();
         Ok(())
+    }
+
+    /// Declares the type of squares and of none, once: only maps of edges that some squares lack
+    /// have it.
+    pub(super) fn declare_target_type(&mut self) {
+        let is_declared = |alias: &TypeAlias| alias.name.name == self.target_type;
+        if !self.description.types.iter().any(is_declared) {
+            let targets = self.squares.iter().copied().chain([self.nowhere]).collect();
+            self.declare_set(self.target_type, targets);
+        }
     }
 
     fn declare_variable(&mut self, name: Name, keys: Vec<Name>, value: Name, initial: Value) {
@@ -101,21 +109,6 @@ impl Emitter<'_> {
             self.declare_variable(name, Vec::new(), domain.type_, initial);
             self.counters[piece] = Some((name, domain));
         }
-    }
-
-    /// The names of squares: `a1`, … on a rectangle with no more columns than letters.
-    fn square_names(&self) -> Vec<String> {
-        let board = &self.game.board;
-        let names = || board.squares.iter().map(|square| square.name.to_string());
-        let Shape::Rectangle { rows } = board.shape else { return names().collect() };
-        let place = |name: &str| {
-            let (column, row) = name.strip_prefix("rx")?.split_once('y')?;
-            let (column, row): (u8, u32) = (column.parse().ok()?, row.parse().ok()?);
-            let letter = (column < 26).then(|| char::from(b'a' + column))?;
-            Some(format!("{letter}{}", rows.checked_sub(row)?))
-        };
-        let own: Option<Vec<String>> = names().map(|name| place(&name)).collect();
-        own.unwrap_or_else(|| names().collect())
     }
 }
 

@@ -81,13 +81,32 @@ pub fn translate(game: &Game) -> Result<Description, Vec<Diagnostic>> {
 ///
 /// As [`translate`].
 pub fn translate_within(game: &Game, limits: Limits) -> Result<Description, Vec<Diagnostic>> {
+    Ok(translate_with_legend(game, limits)?.0)
+}
+
+/// How the tags of moves are made of their modifiers.
+pub(super) struct Legend {
+    /// By edge of the program: the tag that tells its modifier from others.
+    pub tags: HashMap<usize, Name>,
+    /// By edge: whether the current square is a tag, behind the other one.
+    pub square: Vec<bool>,
+    /// By square: its tag.
+    pub squares: Vec<Name>,
+}
+
+/// The automaton of a game, and what its tags are.
+pub(super) fn translate_with_legend(
+    game: &Game,
+    limits: Limits,
+) -> Result<(Description, Legend), Vec<Diagnostic>> {
     let program = Program::new(game, limits).map_err(|error| vec![error])?;
     let analysis = Analysis::new(game, &program);
     let mut emitter = Emitter::new(game, &program, &analysis, limits);
     match emitter.all() {
         Ok(()) => {
-            emitter.description.names = emitter.naming.names;
-            Ok(emitter.description)
+            let Emitter { mut description, naming, tags, squares, .. } = emitter;
+            description.names = naming.names;
+            Ok((description, Legend { tags, square: analysis.square.clone(), squares }))
         }
         Err(error) => Err(vec![*error]),
     }

@@ -151,6 +151,8 @@ impl Emitter<'_> {
     /// A turn: the play is over where its move cannot be completed.
     pub(super) fn emit_turn(&mut self, node: Node, player: Option<VariableId>) -> Translated<()> {
         let mut from = self.turn(node, player);
+        let first = self.program.leaving(node).next();
+        self.at = first.map(|(_, edge)| edge.place).unwrap_or_default();
         if !self.analysis.able[node as usize] {
             return self.end(from);
         }

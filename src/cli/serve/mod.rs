@@ -1,16 +1,20 @@
-//! `gdlr serve`: a player whom managers reach over HTTP.
+//! `gdlr serve`: a player whom managers reach over HTTP, or one who goes to a manager of Regular
+//! Boardgames.
 
-use super::engine::GroundArguments;
-use super::player_name;
-use super::rulesheet::ReadingArguments;
-use super::status::Outcome;
-use super::thoughts::{Log, LogArguments};
-use super::{interrupt, listening, output};
-use clap::Args;
+mod guest;
+
+use crate::cli::engine::GroundArguments;
+use crate::cli::player_name;
+use crate::cli::rulesheet::ReadingArguments;
+use crate::cli::status::Outcome;
+use crate::cli::thoughts::{Log, LogArguments};
+use crate::cli::{interrupt, listening, output};
+use clap::{Args, ValueEnum};
 use gdlr::engine::EngineKind;
 use gdlr::ggp::http::{Limits, Server};
 use gdlr::ggp::service::{Event, Options, Service};
 use gdlr::play::DEFAULT_MAX_STEPS;
+use gdlr::play::player::Player;
 use gdlr::search::{PlayerKind, Search};
 use gdlr::set_up::SetUp;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -18,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Play matches over HTTP, for a manager of general game playing
+/// Play matches for a manager: of general game playing, or of Regular Boardgames
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Answers INFO, PREVIEW, START, PLAY, STOP and ABORT until Ctrl-C or SIGTERM,
@@ -27,11 +31,25 @@ when it is made. Standard error says where the player listens and what becomes
 of each match, with --log also what is thought of each turn; with --port 0,
 standard output has the port.
 
+With --protocol rbg the player goes to a manager of Regular Boardgames instead,
+and plays there until the manager hangs up.
+
 Examples:
   gdlr serve                                     at http://127.0.0.1:9147
   gdlr serve --port 9148 --name dice --player random
-  gdlr serve --bind 0.0.0.0 --margin 1500        for managers far away")]
+  gdlr serve --bind 0.0.0.0 --margin 1500        for managers far away
+  gdlr serve --protocol rbg --manager localhost:8000")]
 pub struct Arguments {
+    /// What managers speak
+    #[arg(long, value_name = "NAME", default_value = "ggp")]
+    protocol: Protocol,
+    /// Where the manager of Regular Boardgames listens
+    #[arg(long, value_name = "HOST:PORT", required_if_eq("protocol", "rbg"))]
+    manager: Option<String>,
+    /// Think about a move of Regular Boardgames for so long at most, however much
+    /// time there is
+    #[arg(long, value_name = "SECS", value_parser = crate::cli::time::seconds, default_value = "10")]
+    longest: Duration,
     /// The port to listen at, 0 for any that is free
     #[arg(long, value_name = "N", default_value_t = 9147)]
     port: u16,
@@ -76,6 +94,15 @@ pub struct Arguments {
     set_up: GroundArguments,
 }
 
+/// What managers speak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Protocol {
+    // General Game Playing.
+    Ggp,
+    // Regular Boardgames.
+    Rbg,
+}
+
 /// A name that is one symbol of KIF.
 fn one_word(name: &str) -> Result<String, String> {
     let ends = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '(' | ')' | ';');
@@ -86,6 +113,9 @@ fn one_word(name: &str) -> Result<String, String> {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
+    if let (Protocol::Rbg, Some(manager)) = (arguments.protocol, &arguments.manager) {
+        return guest::run(arguments, manager);
+    }
     let address = SocketAddr::new(arguments.bind, arguments.port);
     let cannot = |error| listening::refused(address, &error);
     let service = Service::new(options(arguments, arguments.log.open()?));
@@ -101,19 +131,23 @@ pub fn run(arguments: &Arguments) -> Outcome {
     Ok(interrupt::end_of_service())
 }
 
-fn options(arguments: &Arguments, log: Log) -> Options {
+/// A player of one match after the other; matches that begin alike do not go on alike.
+fn players(arguments: &Arguments) -> impl Fn() -> Box<dyn Player> + Send + Sync + use<> {
     let (player, memory) = (arguments.player, (arguments.memory as usize) << 20);
     let (threads, ponder) = (usize::from(arguments.threads), arguments.ponder);
-    // Matches that begin alike do not go on alike.
     let seed = AtomicU64::new(arguments.seed);
-    let make = move || {
+    move || {
         let seed = seed.fetch_add(1, Ordering::Relaxed);
         if player != PlayerKind::Uct {
             return player.of_match(seed, DEFAULT_MAX_STEPS, memory);
         }
         let search = Search::new(seed, memory).with_threads(threads);
         Box::new(if ponder { search.pondering() } else { search })
-    };
+    }
+}
+
+fn options(arguments: &Arguments, log: Log) -> Options {
+    let make = players(arguments);
     Options {
         margin: Duration::from_millis(arguments.margin),
         max_matches: arguments.matches.into(),
