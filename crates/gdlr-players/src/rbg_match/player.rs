@@ -6,7 +6,7 @@ use crate::ggp::seat::Seat;
 use crate::player::{Clock, Player};
 use crate::set_up::Handover;
 use gdlr_engine::engine::{AnyEngine, Engine, RoleId};
-use gdlr_engine::play::sampler::Told;
+use gdlr_engine::play::sampler::Observation;
 use gdlr_rg::rbg;
 use gdlr_rules::gdl::Term;
 use gdlr_text::kif;
@@ -141,7 +141,7 @@ impl Guest<'_, '_> {
         let clock = Clock::stopped_by(Duration::ZERO, self.manners.stop.clone());
         let longest = self.manners.longest;
         let mut seat = Seat::take(self.engines.clone(), role, longest, &clock, player);
-        let mut last: Option<Told> = None;
+        let mut last: Option<Observation> = None;
         while let Some(turn) = self.table.turn() {
             let chosen = if turn == self.own {
                 self.own_move(&mut seat, last.as_ref())?
@@ -159,7 +159,7 @@ impl Guest<'_, '_> {
             };
             let roles = 0..engine.roles().count();
             let joint = roles.map(|role| if role == turn { term.clone() } else { noop.clone() });
-            last = joint.collect::<Option<Vec<Term>>>().map(Told::Joint);
+            last = joint.collect::<Option<Vec<Term>>>().map(Observation::Joint);
             self.table.play(chosen).map_err(odd)?;
         }
         (self.tell)(&Event::Over(self.table.scores()));
@@ -168,7 +168,7 @@ impl Guest<'_, '_> {
     }
 
     /// Takes the time that the manager gives, and sends a move.
-    fn own_move(&mut self, seat: &mut Seat, last: Option<&Told>) -> Result<usize, Lost> {
+    fn own_move(&mut self, seat: &mut Seat, last: Option<&Observation>) -> Result<usize, Lost> {
         let text = self.receive()?;
         let Manners { margin, longest, stop } = self.manners;
         let start = Instant::now();

@@ -180,7 +180,7 @@ pub(super) struct Fewer {
 #[cfg(test)]
 mod tests {
     use crate::export::program::declared::Declared;
-    use crate::export::program::{Act, Body, Each, Follow, If, Program, Statement, Test};
+    use crate::export::program::{Act, Body, Each, If, Program, Statement, Test};
     use crate::export::slots::Slot;
     use gdlr_rg::rg::{Base, Expr, Ident, Name, Names, Place};
     use hashbrown::{HashMap, HashSet};
