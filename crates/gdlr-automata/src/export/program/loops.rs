@@ -81,10 +81,24 @@ impl Peephole<'_> {
         let behind = reads(&body[first + 1..], live.clone());
         let assigned = all_assigned(&self.slots, std::slice::from_ref(overwritten));
         let is_lost = assigned.iter().all(|name| *name == map || !behind.contains(name));
-        let reads_map = own.contains(&map) || reads(between, Live::new()).contains(&map);
+        let reads_map = own.contains(&map)
+            || reads(between, Live::new()).contains(&map)
+            || self.copies_from(&body[first + 1..], map);
         let is_same = changed.iter().all(|name| *name == map || !own.contains(name));
         (is_plain && is_lost && is_same && !reads_map)
             .then(|| Fewer { taken: body.len() - first, put: body[first + 1..].to_vec() })
+    }
+
+    /// Whether what is assigned, or where, is read from a map.
+    fn copies_from(&self, body: &[Statement], map: Name) -> bool {
+        let in_keys = |to: Slot| self.slots.expr(to).keys.iter().any(|key| names(key, map));
+        body.iter().any(|statement| match statement {
+            Statement::Do(Act::Copy(to, from)) => {
+                names(self.slots.expr(*from), map) || in_keys(*to)
+            }
+            Statement::Do(Act::Set(to, _)) => in_keys(*to),
+            other => other.bodies().into_iter().any(|inner| self.copies_from(inner, map)),
+        })
     }
 
     /// The map of which two statements write the same entries, if they do nothing else.

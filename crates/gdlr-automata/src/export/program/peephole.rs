@@ -372,16 +372,18 @@ mod tests {
 
     #[test]
     fn a_loop_whose_entries_are_written_again_goes() {
-        for case in 0..4 {
+        for case in 0..5 {
             let mut board = Board::new();
-            let writes = [board.set(&["next", "s"], "empty"), board.copy(&["next", "s"], &["q"])];
+            // At last, what the other loop writes depends on what this one has written.
+            let value: &[&str] = if case == 4 { &["next", "u"] } else { &["q"] };
+            let writes = [board.set(&["next", "s"], "empty"), board.copy(&["next", "s"], value)];
             let [one, other] = writes.map(|write| {
                 let tests = vec![board.is(&["cell", "s"], "x", true)];
                 let branch = If { tests, then: vec![write], otherwise: Vec::new() };
                 board.each("p", vec![Statement::If(branch)])
             });
             let between = match case {
-                0 => board.set(&["next", "u"], "x"),
+                0 | 4 => board.set(&["next", "u"], "x"),
                 // What the loop is about changes; what it writes is read; its variable is read.
                 1 => board.set(&["cell", "u"], "x"),
                 2 => board.copy(&["mark"], &["next", "u"]),
