@@ -60,7 +60,8 @@ const NODES: &str = "\
 /// let automaton = rbg::translate(&rbg::read(text).unwrap()).unwrap();
 /// let explained = rbg::explain(text, &Origins::of(&automaton), &automaton).unwrap();
 /// assert!(explained.contains("\n// line 3: #rules = ->x right {p} // a step\n"));
-/// assert_eq!(gdlr::rg::read(&explained).unwrap(), automaton);
+/// let read = gdlr::rg::read(&explained).unwrap();
+/// assert_eq!(gdlr::rg::print(&read).unwrap(), gdlr::rg::print(&automaton).unwrap());
 /// ```
 pub fn explain(
     text: &str,

@@ -9,9 +9,9 @@ impl Board {
     /// ```
     /// # mod gdlr { pub use gdlr_rg::rbg; }
     /// let text = "#players = x(1) #pieces = e #variables =
-    ///     #board = rectangle(up, down, left, right, [e, e] [e]) #rules = ->x";
+    ///     #board = rectangle(up, down, left, right, [e, e] [e, e]) #rules = ->x";
     /// let game = gdlr::rbg::read(text).unwrap();
-    /// assert_eq!(game.board.square_names(), ["a2", "b2", "a1"]);
+    /// assert_eq!(game.board.square_names(), ["a2", "b2", "a1", "b1"]);
     /// ```
     pub fn square_names(&self) -> Vec<String> {
         let names = || self.squares.iter().map(|square| square.name.to_string());
