@@ -130,3 +130,48 @@ fn first_test(body: &[Statement]) -> Option<(Slot, Slot)> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::export::program::declared::Declared;
+    use crate::export::program::{Act, Program, Statement, Target, Test};
+    use gdlr_rg::rg::{Name, Names};
+    use hashbrown::{HashMap, HashSet};
+
+    /// One value for each colour is guessed, and the one that has been written is kept.
+    #[test]
+    fn what_is_kept_is_assigned() {
+        // As many values as are guessed have been written, or one more.
+        for (written, is_kept) in [(["red", "blue"], true), (["red", "green"], false)] {
+            let mut names = Names::default();
+            let mut name = |text: &str| names.intern(text).expect("a name");
+            let [x, new, none] = ["x", "new", "none"].map(&mut name);
+            let all: HashSet<Name> = ["red", "blue", "green"].map(&mut name).into();
+            let declared = Declared {
+                none,
+                members: HashMap::from_iter([(x, all.clone()), (new, all)]),
+                types: HashMap::new(),
+                keys: HashMap::new(),
+                others: HashMap::new(),
+            };
+            let mut program = Program::new();
+            let [x, new] = [x, new].map(|name| program.slots.slot(name, &[]));
+            let line = program.block("line".to_owned(), Vec::new());
+            program.fill(line, vec![Statement::Test(Test::Same(x, new, true))]);
+            let go = Statement::Go(Target::Block(line));
+            let guess = |value| vec![Statement::Do(Act::Set(x, value)), go.clone()];
+            let guesses = ["red", "blue"].map(|text| guess(name(text))).to_vec();
+            let writes = written.map(|text| vec![Statement::Do(Act::Set(new, name(text)))]);
+            let block = program.block("end".to_owned(), Vec::new());
+            let choose = Statement::Choice(writes.to_vec());
+            program.fill(block, vec![choose.clone(), Statement::Choice(guesses.clone())]);
+            program.without_guesses(&declared);
+            let wanted = match is_kept {
+                true => vec![vec![Statement::Do(Act::Copy(x, new)), go]],
+                false => guesses,
+            };
+            let wanted = [choose, Statement::Choice(wanted)];
+            assert_eq!(program.blocks[block.place()].body, wanted, "{written:?}");
+        }
+    }
+}

@@ -351,22 +351,24 @@ mod tests {
         }
     }
 
+    /// It stays where the value that is tested changes in it, or where its variable is read afterwards.
     #[test]
     fn a_loop_that_keeps_one_value_is_none() {
-        for (tested, is_kept) in [("p", true), ("q", false)] {
+        for case in 0..3 {
             let mut board = Board::new();
             let test = board.same(&["p"], &["q"]);
             let write = board.copy(&["next", "s"], &["p"]);
-            let change = board.copy(&["q"], &["p"]);
-            let then =
-                if tested == "p" { vec![write.clone()] } else { vec![write.clone(), change] };
+            let mut then = vec![write];
+            then.extend((case == 1).then(|| board.copy(&["q"], &["p"])));
             let inner = Statement::If(If { tests: vec![test], then, otherwise: Vec::new() });
-            let body = vec![board.each("p", vec![inner])];
-            let wanted = match is_kept {
-                true => vec![board.copy(&["next", "s"], &["q"])],
-                false => body.clone(),
+            let mut body = vec![board.each("p", vec![inner])];
+            body.extend((case == 2).then(|| board.is(&["p"], "x", true)));
+            let wanted = match case {
+                // The variable is only assigned on, too.
+                0 => vec![board.copy(&["next", "s"], &["q"])],
+                _ => body.clone(),
             };
-            assert_eq!(board.left(body).0, wanted, "{tested}");
+            assert_eq!(board.left(body).0, wanted, "{case}");
         }
     }
 
