@@ -77,20 +77,25 @@ const RATIOS: &[Comparison] = &[
     },
 ];
 
+/// The columns of engines that play at random, and others behind them.
+fn of_bench(others: Vec<Column>) -> Vec<Column> {
+    let mut columns = vec![
+        figure("game", Plain),
+        figure("set-up ms", Digits),
+        figure("playouts/s", Count),
+        figure("spread", Percent),
+        figure("states/s", Count),
+        figure("length", Digits),
+        figure("MB", Digits),
+    ];
+    columns.extend(others);
+    columns
+}
+
 /// The columns of the table of an experiment; nothing for an unknown one.
 fn columns(experiment: &str) -> Vec<Column> {
     match experiment {
-        "yardstick" => vec![
-            figure("game", Plain),
-            figure("set-up ms", Digits),
-            figure("playouts/s", Count),
-            figure("spread", Percent),
-            figure("states/s", Count),
-            figure("length", Digits),
-            figure("MB", Digits),
-            figure("YAP", Digits),
-            ratio("ratio", "playouts/s", "YAP"),
-        ],
+        "yardstick" => of_bench(vec![figure("YAP", Digits), ratio("ratio", "playouts/s", "YAP")]),
         "sancho" => vec![
             figure("game", Plain),
             figure("set-up ms", Digits),
@@ -129,15 +134,7 @@ fn columns(experiment: &str) -> Vec<Column> {
             figure("filter-removal", WholePercent),
             figure("redundant-removal", WholePercent),
         ],
-        "bundled" => vec![
-            figure("game", Plain),
-            figure("set-up ms", Digits),
-            figure("playouts/s", Count),
-            figure("spread", Percent),
-            figure("states/s", Count),
-            figure("length", Digits),
-            figure("MB", Digits),
-        ],
+        "bundled" => of_bench(Vec::new()),
         "percepts" => vec![
             figure("game", Plain),
             figure("engine", Plain),

@@ -44,7 +44,7 @@ mod targets;
 mod tests;
 pub mod text;
 
-#[allow(deprecated)]
+#[allow(deprecated, reason = "the former name is there for those who use it")]
 pub use boards::Place;
 pub use boards::{Axis, Board, Boards, Channel, Placement};
 pub(crate) use names::{short_names, words};

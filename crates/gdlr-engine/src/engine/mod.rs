@@ -50,7 +50,7 @@ pub use gdlr_text::random::{choose, seeded};
 pub use hash::fact_hash;
 pub use ids::{MoveId, RoleId, Roles};
 pub use kind::{EngineKind, UnknownEngine};
-#[allow(deprecated)]
+#[allow(deprecated, reason = "the former name is there for those who use it")]
 pub use lanes::Asked;
 pub use lanes::{
     CUT, ChildOutputs, Children, Encoded, Ended, EngineLanes, ExpandError, FAILED, Illegal, Lanes,

@@ -44,7 +44,7 @@ mod signals;
 mod single;
 mod vocabulary;
 
-#[allow(deprecated)]
+#[allow(deprecated, reason = "the former name is there for those who use it")]
 pub use children::Asked;
 pub use children::{ChildOutputs, Children, ExpandError};
 pub use contract::Lanes;

@@ -44,7 +44,7 @@ mod lockstep;
 mod shorten;
 mod walker;
 
-#[allow(deprecated)]
+#[allow(deprecated, reason = "the former name is there for those who use it")]
 pub use difference::Place;
 pub use difference::{Aspect, Difference, Dissent, PlayPosition, Turn};
 pub use walker::NamedEngine;

@@ -36,9 +36,9 @@ mod trial;
 
 pub use follow::follow;
 pub use observation::Observation;
-#[allow(deprecated)]
+#[allow(deprecated, reason = "the former name is there for those who use it")]
 pub use observation::Told;
-#[allow(deprecated)]
+#[allow(deprecated, reason = "the former name is there for those who use it")]
 pub use situation::Known;
 pub use situation::{InformationStates, Situation};
 
