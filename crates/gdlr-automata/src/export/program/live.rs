@@ -4,9 +4,10 @@
 //! A register is live where some way from there reads it before it is assigned. A check keeps nothing
 //! of what it assigns, so nothing is live at its end.
 
+use super::reads::add_names;
 use super::{Act, Body, Each, Follow, If, Program, Search, Statement, Target, Test};
 use crate::export::slots::{Slot, Slots};
-use gdlr_rg::rg::{Base, Expr, Name};
+use gdlr_rg::rg::Name;
 use hashbrown::HashSet;
 
 /// Variables that are live.
@@ -120,8 +121,8 @@ impl Liveness {
     /// What is live before and behind the body of a loop over values.
     pub fn in_each(&self, slots: &Slots, each: &Each, after: Live) -> Live {
         let mut end = after;
-        reads(slots.expr(each.next), &mut end);
-        reads(slots.expr(each.slot), &mut end);
+        add_names(slots.expr(each.next), &mut end);
+        add_names(slots.expr(each.slot), &mut end);
         fixed(end, |live| self.before_all(slots, &each.body, live.clone()))
     }
 
@@ -144,9 +145,9 @@ impl Liveness {
 
     fn before_test(&self, slots: &Slots, test: Test, mut after: Live) -> Live {
         match test {
-            Test::Is(slot, ..) => reads(slots.expr(slot), &mut after),
+            Test::Is(slot, ..) => add_names(slots.expr(slot), &mut after),
             Test::Same(one, other, _) => {
-                [one, other].into_iter().for_each(|slot| reads(slots.expr(slot), &mut after));
+                [one, other].into_iter().for_each(|slot| add_names(slots.expr(slot), &mut after));
             }
             Test::Check(check, _) => after.extend(self.checks[check.0 as usize].iter().copied()),
         }
@@ -171,26 +172,17 @@ fn before_act(slots: &Slots, act: &Act, mut after: Live) -> Live {
         let expr = slots.expr(slot);
         match expr.as_name() {
             Some(name) => drop(live.remove(&name.name)),
-            None => reads(expr, live),
+            None => add_names(expr, live),
         }
     };
     match *act {
         Act::Any(slot, _) | Act::Set(slot, _) => assigned(slot, &mut after),
         Act::Copy(to, from) => {
             assigned(to, &mut after);
-            reads(slots.expr(from), &mut after);
+            add_names(slots.expr(from), &mut after);
         }
         Act::Tag(_) => {}
-        Act::TagOf(slot) => reads(slots.expr(slot), &mut after),
+        Act::TagOf(slot) => add_names(slots.expr(slot), &mut after),
     }
     after
-}
-
-/// Adds the names in an expression.
-fn reads(expr: &Expr, live: &mut Live) {
-    match &expr.base {
-        Base::Name(name) => drop(live.insert(name.name)),
-        Base::Cast(_, inner) => reads(inner, live),
-    }
-    expr.keys.iter().for_each(|key| reads(key, live));
 }

@@ -16,6 +16,15 @@ pub(super) fn reads(program: &Program, told: bool) -> HashSet<Name> {
     reads.names
 }
 
+/// Adds the names in an expression.
+pub(super) fn add_names(expr: &Expr, names: &mut HashSet<Name>) {
+    match &expr.base {
+        Base::Name(name) => drop(names.insert(name.name)),
+        Base::Cast(_, inner) => add_names(inner, names),
+    }
+    expr.keys.iter().for_each(|key| add_names(key, names));
+}
+
 struct Reads<'p> {
     program: &'p Program,
     names: HashSet<Name>,
@@ -23,11 +32,7 @@ struct Reads<'p> {
 
 impl Reads<'_> {
     fn expr(&mut self, expr: &Expr) {
-        match &expr.base {
-            Base::Name(name) => drop(self.names.insert(name.name)),
-            Base::Cast(_, inner) => self.expr(inner),
-        }
-        expr.keys.iter().for_each(|key| self.expr(key));
+        add_names(expr, &mut self.names);
     }
 
     fn slot(&mut self, slot: Slot) {
