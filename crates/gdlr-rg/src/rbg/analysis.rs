@@ -5,7 +5,9 @@ use super::ast::{Arithmetic, Comparison, Game, PieceId};
 use super::loops::goes_round;
 use super::program::{Act, Edge, Node, Program};
 use super::relation::{Bits, Kind};
+use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// What is known of a program.
 pub(super) struct Analysis {
@@ -31,7 +33,7 @@ impl Analysis {
         let sure = sure(game, program);
         let square = squares(program);
         let live = live(program, &square);
-        let index = indices(program, &able);
+        let index = indices(program, &able, &live);
         Analysis { able, sure, live, index, square }
     }
 }
@@ -83,7 +85,8 @@ fn is_certain(game: &Game, program: &Program, act: &Act) -> bool {
     }
 }
 
-fn sure(game: &Game, program: &Program) -> Vec<bool> {
+/// By node: whether a switch can be reached whatever the state is.
+pub(super) fn sure(game: &Game, program: &Program) -> Vec<bool> {
     let ends_of_loops = ends_of_loops(program);
     let mut sure = vec![false; program.nodes];
     loop {
@@ -222,38 +225,98 @@ fn squares(program: &Program) -> Vec<bool> {
     program.edges.iter().map(|edge| moved[edge.from as usize]).collect()
 }
 
-/// By edge: whether its modifier is one of several that may come next.
-fn indices(program: &Program, able: &[bool]) -> Vec<bool> {
-    let mut needed = vec![false; program.edges.len()];
+/// By edge: whether its modifier is one of several that may come next in one state.
+fn indices(program: &Program, able: &[bool], live: &[bool]) -> Vec<bool> {
     let mut starts = vec![false; program.nodes];
     starts[program.start as usize] = true;
     let behind = program.edges.iter().filter(|edge| edge.act.is_modifier());
     behind.for_each(|edge| starts[edge.to as usize] = true);
-    // By node: the last search that came there.
-    let mut seen = vec![usize::MAX; program.nodes];
-    for start in (0..program.nodes).filter(|node| starts[*node]) {
-        let mut next = Vec::new();
-        let mut open = vec![start as Node];
-        seen[start] = start;
-        while let Some(node) = open.pop() {
-            for (number, edge) in program.leaving(node) {
-                let completes = matches!(edge.act, Act::Switch(_)) || able[edge.to as usize];
-                if is_impossible(&edge.act) || !completes {
-                    continue;
-                }
-                if edge.act.is_modifier() {
-                    next.push(number);
-                } else if seen[edge.to as usize] != start {
-                    seen[edge.to as usize] = start;
-                    open.push(edge.to);
+    let mut needed = vec![false; program.edges.len()];
+    let mut first = FirstModifiers { program, able, by_edge: HashMap::new() };
+    let mut seen: HashSet<(Node, bool)> = HashSet::new();
+    // Two ways that have been one so far: where they are, and whether on one square.
+    let mut open: Vec<(Node, bool)> = Vec::new();
+    let all = (0..program.nodes).filter(|node| starts[*node]);
+    open.extend(all.map(|node| (node as Node, true)));
+    while let Some((node, same_square)) = open.pop() {
+        if !seen.insert((node, same_square)) {
+            continue;
+        }
+        let edges: Vec<usize> = first.completing(node).collect();
+        for (place, &number) in edges.iter().enumerate() {
+            let edge = &program.edges[number];
+            for &other in &edges[..place] {
+                let [left, right] = [number, other].map(|number| &program.edges[number]);
+                let exclude_each_other = match same_square {
+                    true => are_exclusive(program, left, right),
+                    false => are_exclusive_anywhere(program, live, left, right),
+                };
+                if !exclude_each_other {
+                    let [left, right] = [number, other].map(|number| first.behind(number));
+                    let differs = |set: &BTreeSet<usize>, from: usize| {
+                        set.iter().any(|modifier| *modifier != from)
+                    };
+                    for (one, two) in [(&left, &right), (&right, &left)] {
+                        for &modifier in one.iter().filter(|modifier| differs(two, **modifier)) {
+                            needed[modifier] = true;
+                        }
+                    }
                 }
             }
-        }
-        if next.len() > 1 {
-            next.iter().for_each(|number| needed[*number] = true);
+            if !edge.act.is_modifier() {
+                open.push((edge.to, same_square && has_one_result(program, &edge.act)));
+            }
         }
     }
     needed
+}
+
+/// Whether an action leads from a square to one square only.
+fn has_one_result(program: &Program, act: &Act) -> bool {
+    match act {
+        Act::Move(id) => program.relations[id.0 as usize].functions().len() < 2,
+        _ => true,
+    }
+}
+
+/// The modifiers that may come first behind edges.
+struct FirstModifiers<'p> {
+    program: &'p Program,
+    able: &'p [bool],
+    by_edge: HashMap<usize, Rc<BTreeSet<usize>>>,
+}
+
+impl<'p> FirstModifiers<'p> {
+    /// The edges that leave a node by which a move may be completed.
+    fn completing(&self, node: Node) -> impl Iterator<Item = usize> + use<'p> {
+        let able = self.able;
+        let edges = self.program.leaving(node).filter(move |(_, edge)| {
+            let completes = matches!(edge.act, Act::Switch(_)) || able[edge.to as usize];
+            !is_impossible(&edge.act) && completes
+        });
+        edges.map(|(number, _)| number)
+    }
+
+    /// The modifier of an edge, or those that may come first behind it.
+    fn behind(&mut self, number: usize) -> Rc<BTreeSet<usize>> {
+        if let Some(known) = self.by_edge.get(&number) {
+            return Rc::clone(known);
+        }
+        let mut modifiers = BTreeSet::new();
+        let mut seen = HashSet::new();
+        let mut open = vec![number];
+        while let Some(number) = open.pop() {
+            let edge = &self.program.edges[number];
+            if edge.act.is_modifier() {
+                modifiers.insert(number);
+            } else if seen.insert(edge.to) {
+                open.extend(self.completing(edge.to));
+            }
+        }
+        let modifiers = Rc::new(modifiers);
+        self.by_edge.insert(number, Rc::clone(&modifiers));
+        modifiers
+    }
 }
 
 /// The conditions that an edge begins with.
@@ -280,6 +343,19 @@ pub(super) fn are_exclusive(program: &Program, left: &Edge, right: &Edge) -> boo
 
 /// How many conditions of a way are looked at.
 const LOOKED_AT: usize = 8;
+
+/// Whether at most one of two edges is valid in any state, on whatever squares each is tried.
+fn are_exclusive_anywhere(program: &Program, live: &[bool], left: &Edge, right: &Edge) -> bool {
+    let elsewhere = |condition: &Condition<'_>| match condition {
+        Condition::On(_) | Condition::Squares(_) => false,
+        Condition::Compare(..) => true,
+        Condition::Pattern(_, pattern) => !live[program.patterns[*pattern].start as usize],
+    };
+    let [left, right] = [left, right].map(|edge| conditions(program, edge));
+    left.iter()
+        .filter(|one| elsewhere(one))
+        .any(|one| right.iter().any(|other| contradict(one, other)))
+}
 
 fn conditions<'a>(program: &'a Program, mut edge: &'a Edge) -> Vec<Condition<'a>> {
     let mut found = Vec::new();

@@ -31,6 +31,7 @@ mod directives;
 mod expand;
 mod explain;
 mod format;
+mod hand_over;
 mod limits;
 mod loops;
 pub mod play;

@@ -6,7 +6,7 @@
 
 use super::ast::{Action, Arithmetic, Comparison, Game, PieceId, Rule, VariableId};
 use super::limits::Limits;
-use super::relation::{Relation, RelationId, Relations, after, either};
+use super::relation::{Kind, Relation, RelationId, Relations, after, either};
 use crate::rg::Place;
 use gdlr_text::diagnostic::{Code, Diagnostic};
 use hashbrown::HashMap;
@@ -95,6 +95,19 @@ impl Program {
     /// The edges that leave a node.
     pub fn leaving(&self, node: Node) -> impl DoubleEndedIterator<Item = (usize, &Edge)> {
         self.leaving[node as usize].iter().map(|number| (*number, &self.edges[*number]))
+    }
+
+    /// One more node.
+    pub fn add_node(&mut self) -> Node {
+        self.leaving.push(Vec::new());
+        self.nodes += 1;
+        self.nodes as Node - 1
+    }
+
+    /// One more edge, behind those that leave its node.
+    pub fn add_edge(&mut self, edge: Edge) {
+        self.leaving[edge.from as usize].push(self.edges.len());
+        self.edges.push(edge);
     }
 
     /// Joins the ends of an edge without an action if it is the only one that leaves its first
@@ -193,6 +206,9 @@ impl<'a> Builder<'a> {
     }
 
     fn moves(&mut self, relation: Rc<Relation>) -> Act {
+        if matches!(relation.kind(), Kind::Identity) {
+            return Act::Skip;
+        }
         let next = RelationId(self.relations.len() as u32);
         let id = *self.known_relations.entry(relation.clone()).or_insert(next);
         if id == next {

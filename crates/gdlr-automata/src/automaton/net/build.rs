@@ -2,13 +2,15 @@
 
 use super::NoNet;
 use super::at_turns::AtTurns;
+use super::follow::Instance;
 use super::kept::{self, Kept};
 use super::latches::{Latches, Member};
 use super::live::Live;
 use super::memory::{Contents, MemoryId, holds};
 use super::moves::{self, End};
 use super::pauses;
-use super::rounds::Rounds;
+use super::rounds::{Made, Rounds};
+use super::select::by_content;
 use super::sheet::{Sheet, Slot, Var, Variable};
 use super::smaller::{self, Smaller};
 use super::start::Start;
@@ -168,12 +170,12 @@ fn of_sheet(
     let mut rounds = Rounds::new(sheet, &live, &is_kept, wires, contents, first);
     let made = all_rounds(&mut rounds, &turns, &at_turns, &latches, start);
     counters.append(&mut rounds.counters);
-    let Made { inputs, turn_signals, next } = made?;
+    let Step { inputs, turn_signals, next } = made?;
     read_off(Reading { game, sheet, start, turns, latches }, rounds, inputs, &turn_signals, next)
 }
 
-/// What all rounds of a step make.
-struct Made {
+/// The result of all rounds of a step.
+struct Step {
     inputs: Inputs,
     /// By node and player who has the move there: whether it is so.
     turn_signals: Vec<Signal>,
@@ -187,7 +189,7 @@ fn all_rounds(
     at_turns: &AtTurns,
     latches: &Latches,
     start: &Start,
-) -> Result<Made, NoNet> {
+) -> Result<Step, NoNet> {
     let mut turn_signals = Vec::new();
     for &(node, player) in &turns.players {
         let node = latches.nodes.signal(&rounds.wires, node);
@@ -196,20 +198,8 @@ fn all_rounds(
     }
     let ends = moves::ends(rounds, turns, at_turns, &turn_signals)?;
     let inputs = Inputs::new(start, &ends, rounds);
-    let mut active: HashMap<(Node, Name), Vec<Signal>> = HashMap::new();
-    let mut written = Vec::new();
-    for end in &ends {
-        let input = inputs.numbers[&end.tags];
-        // A move that a single walk makes is legal where that walk is.
-        let sure = inputs.legal[input].len() == 1 && !inputs.moves[input].1.is_empty();
-        let signal = match sure {
-            true => inputs.choices[input],
-            false => rounds.wires.both(inputs.choices[input], end.instance.signal),
-        };
-        active.entry(end.turn).or_default().push(signal);
-        written.push((signal, end.instance.memory));
-    }
-    rounds.end(written);
+    let Chosen { mut active, moves } = chosen(&ends, &inputs, rounds);
+    rounds.end(moves);
     let player = rounds.sheet.variable(Name::PLAYER).expect("every automaton has it");
     for nodes in &turns.keeper {
         let mut pairs: Vec<(Node, Name)> = (active.keys().copied())
@@ -229,21 +219,75 @@ fn all_rounds(
         let kind = Kind::Moves { tagged: false, inner: &turns.inner, kept: rounds.kept };
         let (kept, starts) = walks(rounds.sheet, rounds.live, &kind, starts, rounds.wires.meter)?;
         let instances = rounds.begin(&signals, MemoryId::NOTHING);
-        let mut written = Vec::new();
+        let mut moves = Vec::new();
         for (end, instance) in rounds.follow(&kept, starts.into_iter().zip(instances))? {
             if let At::End(node, player) = kept.configurations[end as usize].at {
                 active.entry((node, player)).or_default().push(instance.signal);
-                written.push((instance.signal, instance.memory));
+                let Instance { signal, memory, .. } = instance;
+                moves.push(Made { signal, walks: vec![(signal, memory)] });
             }
         }
-        rounds.end(written);
+        rounds.end(moves);
     }
     let mut next: Vec<((Node, Name), Signal)> = Vec::new();
     for (pair, signals) in active {
         next.push((pair, rounds.wires.or(&signals)));
     }
     next.sort_unstable();
-    Ok(Made { inputs, turn_signals, next })
+    Ok(Step { inputs, turn_signals, next })
+}
+
+/// What the moves that are chosen lead to.
+struct Chosen {
+    /// By node and player who has the move there: when it is so.
+    active: HashMap<(Node, Name), Vec<Signal>>,
+    moves: Vec<Made>,
+}
+
+/// What the moves that are chosen lead to. A move is chosen only where it is legal. So where several
+/// walks make it, what all of them ask is not asked again; and nothing is, where they do the same.
+fn chosen(ends: &[End], inputs: &Inputs, rounds: &mut Rounds<'_>) -> Chosen {
+    let mut by_input: Vec<Vec<&End>> = vec![Vec::new(); inputs.moves.len()];
+    ends.iter().for_each(|end| by_input[inputs.numbers[&end.tags]].push(end));
+    let mut moves = Vec::new();
+    // By turn and what else is asked: the choices that lead there.
+    let mut turns: Vec<(((Node, Name), Signal), Signal)> = Vec::new();
+    for (input, ends) in by_input.iter().enumerate() {
+        let choice = inputs.choices[input];
+        let signals: Vec<Signal> = ends.iter().map(|end| end.instance.signal).collect();
+        // A move without tags may be the one of a player who waits.
+        let waits = inputs.moves[input].1.is_empty();
+        let asked = if waits { signals } else { rounds.wires.apart(&signals) };
+        let walks = ends.iter().zip(&asked).map(|(end, &asked)| (asked, end.instance.memory));
+        let walks: Vec<(Signal, MemoryId)> =
+            walks.map(|(asked, memory)| (rounds.wires.both(choice, asked), memory)).collect();
+        let signal = if waits {
+            let signals: Vec<Signal> = walks.iter().map(|&(signal, _)| signal).collect();
+            rounds.wires.or(&signals)
+        } else {
+            choice
+        };
+        moves.push(Made { signal, walks });
+        let nodes = ends.iter().zip(&asked).map(|(end, &asked)| (end.turn, asked));
+        for (turn, ways) in by_content(nodes) {
+            let asked = one_of(rounds, &ways, ends.len(), waits);
+            turns.push(((turn, asked), choice));
+        }
+    }
+    let mut active: HashMap<(Node, Name), Vec<Signal>> = HashMap::new();
+    for ((turn, asked), choices) in by_content(turns) {
+        let any = rounds.wires.or(&choices);
+        active.entry(turn).or_default().push(rounds.wires.both(asked, any));
+    }
+    Chosen { active, moves }
+}
+
+/// When one of some ways was taken, of so many in all that make a move.
+fn one_of(rounds: &mut Rounds<'_>, ways: &[Signal], all: usize, waits: bool) -> Signal {
+    match ways.len() == all && !waits {
+        true => Signal::TRUE,
+        false => rounds.wires.one_of(ways),
+    }
 }
 
 /// What a net is read with.

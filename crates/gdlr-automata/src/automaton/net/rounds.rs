@@ -18,10 +18,18 @@ use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::Node;
 use hashbrown::HashMap;
 
+/// A move, with the walks that make it.
+pub(super) struct Made {
+    /// Whether the move is made.
+    pub signal: Signal,
+    /// When each of the walks was taken, and what it has written. One of them was where the move is
+    /// made.
+    pub walks: Vec<(Signal, MemoryId)>,
+}
+
 /// A round that is over.
 struct Round {
-    /// By end of a walk: whether it was reached, and what the walk has written.
-    ends: Vec<(Signal, MemoryId)>,
+    moves: Vec<Made>,
     /// By slot that was asked for: what it holds behind the round.
     behind: HashMap<Slot, HeldId>,
 }
@@ -80,9 +88,9 @@ impl<'m> Rounds<'m> {
         self.over.len()
     }
 
-    /// Ends a round, with the ends of its walks.
-    pub fn end(&mut self, ends: Vec<(Signal, MemoryId)>) {
-        self.over.push(Round { ends, behind: HashMap::new() });
+    /// Ends a round, with its moves.
+    pub fn end(&mut self, moves: Vec<Made>) {
+        self.over.push(Round { moves, behind: HashMap::new() });
     }
 
     /// What a slot holds where that has been written.
@@ -132,10 +140,23 @@ impl<'m> Rounds<'m> {
 
     /// What a slot holds behind a round, if before it held this.
     fn behind(&mut self, place: usize, slot: Slot, before: HeldId) -> HeldId {
-        let ends = self.over[place].ends.iter();
-        let written =
-            ends.filter_map(|&(signal, memory)| Some((signal, self.contents.get(memory, slot)?)));
-        let (mut signals, mut held): (Vec<Signal>, Vec<HeldId>) = written.unzip();
+        let (mut signals, mut held): (Vec<Signal>, Vec<HeldId>) = (Vec::new(), Vec::new());
+        for Made { signal, walks } in &self.over[place].moves {
+            let all = || walks.iter().map(|&(_, memory)| self.contents.get(memory, slot));
+            match all().next().flatten() {
+                // Whichever of the walks was taken.
+                Some(written) if all().all(|other| other == Some(written)) => {
+                    signals.push(*signal);
+                    held.push(written);
+                }
+                _ => {
+                    for (&(signal, _), written) in walks.iter().zip(all()) {
+                        signals.extend(written.map(|_| signal));
+                        held.extend(written);
+                    }
+                }
+            }
+        }
         if signals.is_empty() {
             return before;
         }

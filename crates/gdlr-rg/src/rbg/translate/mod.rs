@@ -29,6 +29,7 @@ mod turns;
 
 use super::analysis::Analysis;
 use super::ast::{Game, VariableId};
+use super::hand_over::ask_in_moves;
 use super::limits::Limits;
 use super::program::{Node, Program};
 use super::relation::RelationId;
@@ -99,7 +100,8 @@ pub(super) fn translate_with_legend(
     game: &Game,
     limits: Limits,
 ) -> Result<(Description, Legend), Vec<Diagnostic>> {
-    let program = Program::new(game, limits).map_err(|error| vec![error])?;
+    let mut program = Program::new(game, limits).map_err(|error| vec![error])?;
+    ask_in_moves(game, &mut program);
     let analysis = Analysis::new(game, &program);
     let mut emitter = Emitter::new(game, &program, &analysis, limits);
     match emitter.all() {

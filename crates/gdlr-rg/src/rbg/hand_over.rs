@@ -1,0 +1,180 @@
+//! Tests of the keeper just before it hands over, asked by the player instead.
+//!
+//! ```text
+//! ->> ( {? canCapture} ->white captures  +  {! canCapture} ->white steps )
+//! ->> ->white ( {? canCapture} captures  +  {! canCapture} steps )
+//! ```
+//!
+//! In the first line the keeper decides which of two moves of white comes. So white has the move at two
+//! nodes, and a state says at which. In the second line white has the move at one node, and the moves of
+//! white begin with the test. Both lines have the same plays: the keeper changes nothing between the tests
+//! and the switch, and the tests exclude each other.
+//!
+//! Where the tests may all fail the play ends before the keeper's move. Then a pattern of the tests stays
+//! in front of the switch.
+
+use super::analysis::{are_exclusive, is_impossible, sure};
+use super::ast::{Game, VariableId};
+use super::program::{Act, Edge, Node, Pattern, Program};
+use hashbrown::{HashMap, HashSet};
+
+/// Tests of more nodes stay with the keeper.
+const MOST_NODES: usize = 64;
+
+/// Lets players ask what the keeper asks before it hands over to them. Edges keep their numbers; an
+/// edge that nothing leads to any more is never valid.
+pub(super) fn ask_in_moves(game: &Game, program: &mut Program) {
+    let sure = sure(game, program);
+    let elsewhere = not_the_keepers(program);
+    let mut entries: Vec<Node> = vec![program.start];
+    entries.extend(program.edges.iter().filter_map(|edge| match edge.act {
+        Act::Switch(None) => Some(edge.to),
+        Act::Off(_) | Act::Assign(..) if !elsewhere.contains(&edge.from) => Some(edge.to),
+        _ => None,
+    }));
+    entries.sort_unstable();
+    entries.dedup();
+    let found: Vec<(Node, Tests)> = (entries.into_iter())
+        .filter(|entry| !elsewhere.contains(entry))
+        .filter_map(|entry| Some((entry, Tests::of(program, entry)?)))
+        .collect();
+    for (entry, tests) in found {
+        tests.pass_on(program, entry, sure[entry as usize]);
+    }
+    close_what_is_left(program);
+}
+
+/// The nodes of moves of players, and of patterns.
+fn not_the_keepers(program: &Program) -> HashSet<Node> {
+    let mut open: Vec<Node> = program.patterns.iter().map(|pattern| pattern.start).collect();
+    open.extend(program.edges.iter().filter_map(|edge| match edge.act {
+        Act::Switch(Some(_)) => Some(edge.to),
+        _ => None,
+    }));
+    onwards(program, open, |edge| !matches!(edge.act, Act::Switch(_)))
+}
+
+/// The nodes that some edges lead to from some nodes, and these.
+fn onwards(program: &Program, mut open: Vec<Node>, goes: impl Fn(&Edge) -> bool) -> HashSet<Node> {
+    let mut found = HashSet::new();
+    while let Some(node) = open.pop() {
+        if found.insert(node) {
+            let edges = program.leaving(node).map(|(_, edge)| edge);
+            open.extend(edges.filter(|edge| goes(edge)).map(|edge| edge.to));
+        }
+    }
+    found
+}
+
+/// Edges that cannot be come to any more are never valid.
+fn close_what_is_left(program: &mut Program) {
+    let mut open: Vec<Node> = program.patterns.iter().map(|pattern| pattern.start).collect();
+    open.push(program.start);
+    let reached = onwards(program, open, |_| true);
+    for edge in &mut program.edges {
+        if !reached.contains(&edge.from) {
+            edge.act = Act::On(Vec::new());
+        }
+    }
+}
+
+/// Tests from a node on, of which one way at most leads to a switch to a player.
+struct Tests {
+    /// Each behind all that lead to it.
+    nodes: Vec<Node>,
+    player: VariableId,
+}
+
+impl Tests {
+    /// The tests from a node, if there is more than one switch behind them.
+    fn of(program: &Program, entry: Node) -> Option<Tests> {
+        let mut players: Vec<VariableId> = Vec::new();
+        let mut nodes = Vec::new();
+        visit(program, entry, &mut HashMap::new(), &mut nodes, &mut players)?;
+        nodes.reverse();
+        let (&player, others) = players.split_first()?;
+        let is_same = !others.is_empty() && others.iter().all(|other| *other == player);
+        is_same.then_some(Tests { nodes, player })
+    }
+
+    /// Hands over at a node, and lets the player go on with the tests.
+    fn pass_on(&self, program: &mut Program, entry: Node, is_sure: bool) {
+        let from_entry = program.leaving(entry).next();
+        let place = from_entry.map(|(_, edge)| edge.place).unwrap_or_default();
+        let moves = self.copy(program, None);
+        let before_switch = match is_sure {
+            true => entry,
+            false => {
+                let end = program.add_node();
+                let start = self.copy(program, Some(end));
+                program.patterns.push(Pattern { start, end });
+                program.add_node()
+            }
+        };
+        program.leaving[entry as usize].clear();
+        if !is_sure {
+            let act = Act::Pattern { negated: false, pattern: program.patterns.len() - 1 };
+            program.add_edge(Edge { from: entry, to: before_switch, act, place });
+        }
+        let act = Act::Switch(Some(self.player));
+        program.add_edge(Edge { from: before_switch, to: moves, act, place });
+    }
+
+    /// The same tests once more; behind them comes what is behind the switches, or one node.
+    fn copy(&self, program: &mut Program, end: Option<Node>) -> Node {
+        let copies: HashMap<Node, Node> =
+            self.nodes.iter().map(|&node| (node, program.add_node())).collect();
+        for node in &self.nodes {
+            let edges: Vec<Edge> = program.leaving(*node).map(|(_, edge)| edge.clone()).collect();
+            for Edge { to, act, place, .. } in edges {
+                let (to, act) = match act {
+                    Act::Switch(_) => (end.unwrap_or(to), Act::Skip),
+                    act => (copies.get(&to).copied().unwrap_or(to), act),
+                };
+                program.add_edge(Edge { from: copies[node], to, act, place });
+            }
+        }
+        copies[&self.nodes[0]]
+    }
+}
+
+/// Goes through all that is behind a node up to switches; nodes are listed behind those that come
+/// later. None if there is something other than tests that exclude each other.
+fn visit(
+    program: &Program,
+    node: Node,
+    are_done: &mut HashMap<Node, bool>,
+    nodes: &mut Vec<Node>,
+    players: &mut Vec<VariableId>,
+) -> Option<()> {
+    match are_done.insert(node, false) {
+        None if are_done.len() <= MOST_NODES => {}
+        Some(true) => {
+            are_done.insert(node, true);
+            return Some(());
+        }
+        _ => return None,
+    }
+    let edges: Vec<&Edge> = program.leaving(node).map(|(_, edge)| edge).collect();
+    for (place, edge) in edges.iter().enumerate() {
+        if is_impossible(&edge.act) {
+            continue;
+        }
+        if !edges[..place].iter().all(|other| are_exclusive(program, other, edge)) {
+            return None;
+        }
+        match &edge.act {
+            Act::Switch(player) => players.push((*player)?),
+            Act::Skip | Act::On(_) | Act::Compare(..) | Act::Pattern { .. } => {
+                visit(program, edge.to, are_done, nodes, players)?;
+            }
+            Act::Move(id) if program.relations[id.0 as usize].functions().len() < 2 => {
+                visit(program, edge.to, are_done, nodes, players)?;
+            }
+            Act::Move(_) | Act::Off(_) | Act::Assign(..) => return None,
+        }
+    }
+    are_done.insert(node, true);
+    nodes.push(node);
+    Some(())
+}
