@@ -5,6 +5,7 @@ use super::ast::{Arithmetic, Comparison, Game, PieceId};
 use super::loops::goes_round;
 use super::program::{Act, Edge, Node, Program};
 use super::relation::{Bits, Kind};
+use super::simulation::Simulation;
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -69,7 +70,9 @@ fn backward(program: &Program, holds: impl Fn(&Edge, &dyn Fn(Node) -> bool) -> b
 /// Whether an action is valid in every state.
 fn is_certain(game: &Game, program: &Program, act: &Act) -> bool {
     match act {
-        Act::Skip | Act::Off(_) | Act::Switch(_) => true,
+        Act::Skip | Act::Off(_) | Act::Switch(_) | Act::Remember | Act::Return | Act::Count(_) => {
+            true
+        }
         Act::Move(id) => {
             let domain = program.relations[id.0 as usize].domain();
             domain.len() == game.board.squares.len()
@@ -100,7 +103,10 @@ pub(super) fn sure(game: &Game, program: &Program) -> Vec<bool> {
                 .filter(|(_, edge)| matches!(edge.act, Act::Switch(_)) || sure[edge.to as usize])
                 .unzip();
             let ends_a_loop = numbers.iter().any(|number| ends_of_loops.contains(number));
-            if ends_a_loop || covers(game, program, &good) {
+            if ends_a_loop
+                || covers(game, program, &good)
+                || good.iter().any(|edge| goes_on_otherwise(program, edge, &sure))
+            {
                 sure[node] = true;
                 changed = true;
             }
@@ -122,6 +128,14 @@ fn ends_of_loops(program: &Program) -> BTreeSet<usize> {
     ends.map(|(number, _)| number).collect()
 }
 
+/// Whether an edge says that a pattern does not hold, and other ways, from the node that it leaves, lead
+/// to where a switch can be reached if the pattern does hold.
+fn goes_on_otherwise(program: &Program, edge: &Edge, sure: &[bool]) -> bool {
+    let Act::Pattern { negated: true, pattern } = edge.act else { return false };
+    let may_end = |node: Node, _| sure[node as usize];
+    Simulation::new(program, &|_| true, &may_end).goes_along(program.patterns[pattern], edge.from)
+}
+
 /// Whether one of several edges is valid in every state.
 fn covers(game: &Game, program: &Program, edges: &[&Edge]) -> bool {
     if edges.iter().any(|edge| is_certain(game, program, &edge.act)) {
@@ -136,6 +150,17 @@ fn covers(game: &Game, program: &Program, edges: &[&Edge]) -> bool {
                 let domain = program.relations[id.0 as usize].domain();
                 domain.iter().for_each(|square| squares[square] = true);
             }
+            Act::Compare(left, _, right) if !divides(left) && !divides(right) => {
+                let same = edges.iter().filter_map(|other| match &other.act {
+                    Act::Compare(a, comparison, b) if a == left && b == right => Some(comparison),
+                    _ => None,
+                });
+                let same: Vec<&Comparison> = same.collect();
+                let holds = |(l, r): &(i64, i64)| same.iter().any(|it| it.holds(*l, *r));
+                if [(0, 1), (0, 0), (1, 0)].iter().all(holds) {
+                    return true;
+                }
+            }
             act => {
                 if edges[..number].iter().any(|other| complete(act, &other.act)) {
                     return true;
@@ -146,23 +171,13 @@ fn covers(game: &Game, program: &Program, edges: &[&Edge]) -> bool {
     pieces.iter().all(|covered| *covered) || squares.iter().all(|covered| *covered)
 }
 
-/// Whether one of two conditions always holds.
+/// Whether one of two patterns always holds.
 fn complete(left: &Act, right: &Act) -> bool {
     match (left, right) {
         (
             Act::Pattern { negated, pattern },
             Act::Pattern { negated: other, pattern: other_pattern },
         ) => pattern == other_pattern && negated != other,
-        (Act::Compare(a, one, b), Act::Compare(c, other, d)) => {
-            let certain = |value: &Arithmetic| !divides(value);
-            a == c
-                && b == d
-                && certain(a)
-                && certain(b)
-                && [(0, 1), (0, 0), (1, 0)]
-                    .iter()
-                    .all(|(l, r)| one.holds(*l, *r) || other.holds(*l, *r))
-        }
         _ => false,
     }
 }
@@ -191,11 +206,12 @@ fn live(program: &Program, square: &[bool]) -> Vec<bool> {
             Kind::Identity => live(edge.to),
             _ => true,
         },
-        Act::On(_) | Act::Off(_) => true,
+        Act::On(_) | Act::Off(_) | Act::Remember => true,
+        Act::Return => false,
         Act::Pattern { pattern, .. } => live(program.patterns[*pattern].start) || live(edge.to),
         Act::Switch(_) => needed.contains(&(edge.from, edge.to)) || live(edge.to),
         Act::Assign(..) => needed.contains(&(edge.from, edge.to)) || live(edge.to),
-        Act::Skip | Act::Compare(..) => live(edge.to),
+        Act::Skip | Act::Compare(..) | Act::Count(_) => live(edge.to),
     })
 }
 
@@ -206,6 +222,7 @@ fn squares(program: &Program) -> Vec<bool> {
         let mut changed = false;
         for edge in &program.edges {
             let moves = match &edge.act {
+                Act::Return => true,
                 Act::Move(id) => !matches!(
                     program.relations[id.0 as usize].kind(),
                     Kind::Identity | Kind::Test(_)
@@ -361,7 +378,7 @@ fn conditions<'a>(program: &'a Program, mut edge: &'a Edge) -> Vec<Condition<'a>
     let mut found = Vec::new();
     for _ in 0..LOOKED_AT {
         match &edge.act {
-            Act::Skip => {}
+            Act::Skip | Act::Remember | Act::Count(_) => {}
             Act::On(pieces) => found.push(Condition::On(pieces)),
             Act::Compare(left, comparison, right) => {
                 found.push(Condition::Compare(left, *comparison, right));
@@ -376,7 +393,7 @@ fn conditions<'a>(program: &'a Program, mut edge: &'a Edge) -> Vec<Condition<'a>
                     break;
                 }
             }
-            Act::Off(_) | Act::Assign(..) | Act::Switch(_) => break,
+            Act::Off(_) | Act::Assign(..) | Act::Switch(_) | Act::Return => break,
         }
         let mut next = program.leaving(edge.to);
         match (next.next(), next.next()) {

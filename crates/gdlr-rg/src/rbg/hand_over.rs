@@ -171,7 +171,12 @@ fn visit(
             Act::Move(id) if program.relations[id.0 as usize].functions().len() < 2 => {
                 visit(program, edge.to, are_done, nodes, players)?;
             }
-            Act::Move(_) | Act::Off(_) | Act::Assign(..) => return None,
+            Act::Move(_)
+            | Act::Off(_)
+            | Act::Assign(..)
+            | Act::Remember
+            | Act::Return
+            | Act::Count(_) => return None,
         }
     }
     are_done.insert(node, true);

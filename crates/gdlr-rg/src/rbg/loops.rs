@@ -9,21 +9,21 @@
 
 use super::ast::PieceId;
 use super::program::{Act, Edge, Node, Pattern, Program};
-use super::relation::{Relation, after};
+use super::simulation::Simulation;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// A loop of more nodes is not looked at.
 const MOST_NODES: usize = 256;
-/// So many pairs of a node of the pattern and one of the loop are looked at.
-const MOST_PAIRS: usize = 4096;
 
 /// Whether a loop through a node goes round wherever a pattern holds there, and not for ever.
 pub(super) fn goes_round(program: &Program, node: Node, pattern: Pattern) -> bool {
     let Some(inside) = nodes_inside(program, node) else { return false };
     let round = Round { program, node, inside };
-    let mut pairs = MOST_PAIRS;
-    round.removes_pieces() && round.matches((pattern.start, pattern.end), node, &[], &mut pairs)
+    let may_take = |edge: &Edge| may_be_inside(edge) && round.inside.contains(&edge.to);
+    // In each round something is changed.
+    let may_end = |at: Node, has_changed: bool| at == node && has_changed;
+    round.removes_pieces()
+        && Simulation::new(program, &may_take, &may_end).goes_along(pattern, node)
 }
 
 /// Whether a loop may do this.
@@ -69,9 +69,6 @@ struct Round<'p> {
     inside: BTreeSet<Node>,
 }
 
-/// Where the current square is, seen from one that was changed. None if it is that one.
-type FromChanged = Option<Rc<Relation>>;
-
 impl Round<'_> {
     /// The edges of the loop that leave one of its nodes.
     fn leaving(&self, node: Node) -> impl Iterator<Item = &Edge> {
@@ -114,76 +111,6 @@ impl Round<'_> {
                 return ends.len() < self.inside.len();
             }
         }
-    }
-
-    /// Whether for each walk of a pattern, from a node to its end, there is one of the loop, from a
-    /// node to where it begins again, that tests the same.
-    fn matches(
-        &self,
-        (from, end): (Node, Node),
-        at: Node,
-        changed: &[FromChanged],
-        pairs: &mut usize,
-    ) -> bool {
-        if *pairs == 0 {
-            return false;
-        }
-        *pairs -= 1;
-        if from == end {
-            // In each round something is changed.
-            return at == self.node && !changed.is_empty()
-                || self.leaving(at).any(|edge| match edge.act {
-                    Act::Skip => self.matches((from, end), edge.to, changed, pairs),
-                    Act::Off(_) => self.matches((from, end), edge.to, &[None], pairs),
-                    _ => false,
-                });
-        }
-        self.program.leaving(from).all(|(_, wanted)| match &wanted.act {
-            Act::Skip => self.matches((wanted.to, end), at, changed, pairs),
-            Act::Move(_) | Act::On(_) => self.matches_step(wanted, end, at, changed, pairs),
-            _ => false,
-        })
-    }
-
-    /// The same for walks of the pattern that begin with an edge.
-    fn matches_step(
-        &self,
-        wanted: &Edge,
-        end: Node,
-        at: Node,
-        changed: &[FromChanged],
-        pairs: &mut usize,
-    ) -> bool {
-        self.leaving(at).any(|edge| match (&edge.act, &wanted.act) {
-            (Act::Skip | Act::Off(_), _) if *pairs == 0 => false,
-            (Act::Skip, _) => {
-                *pairs -= 1;
-                self.matches_step(wanted, end, edge.to, changed, pairs)
-            }
-            (Act::Off(_), _) => {
-                *pairs -= 1;
-                let changed: Vec<FromChanged> = changed.iter().cloned().chain([None]).collect();
-                self.matches_step(wanted, end, edge.to, &changed, pairs)
-            }
-            (Act::Move(id), Act::Move(other)) if id == other => {
-                let relation = &self.program.relations[id.0 as usize];
-                let onwards = |from: &FromChanged| match from {
-                    None => Some(relation.clone()),
-                    Some(from) => Some(Rc::new(after(from, relation))),
-                };
-                let changed: Vec<FromChanged> = changed.iter().map(onwards).collect();
-                self.matches((wanted.to, end), edge.to, &changed, pairs)
-            }
-            (Act::On(pieces), Act::On(other)) if pieces == other => {
-                // What was changed is not what the pattern has seen.
-                let elsewhere = |from: &FromChanged| {
-                    from.as_ref().is_some_and(|relation| !relation.keeps_a_square())
-                };
-                changed.iter().all(elsewhere)
-                    && self.matches((wanted.to, end), edge.to, changed, pairs)
-            }
-            _ => false,
-        })
     }
 }
 

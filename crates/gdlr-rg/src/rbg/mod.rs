@@ -14,7 +14,8 @@
 //! | `format` | the canonical layout of a file, macros and comments kept |
 //! | `printer` | the game as low-level text |
 //! | `relation`, `program` | what is known of moves along the board; the rules as a graph |
-//! | `analysis`, `loops` | what is known of the rules before play |
+//! | `hand_over`, `late_counts`, `returns` | the rules as a graph, so that less is asked in play |
+//! | `analysis`, `loops`, `simulation` | what is known of the rules before play |
 //! | `size` | how large the rules are |
 //! | `translate` | the automaton |
 //! | `explain` | the automaton as text, with the lines of the rules that its edges come from |
@@ -32,6 +33,7 @@ mod expand;
 mod explain;
 mod format;
 mod hand_over;
+mod late_counts;
 mod limits;
 mod loops;
 pub mod play;
@@ -39,8 +41,10 @@ mod printer;
 mod program;
 mod reader;
 mod relation;
+mod returns;
 mod rules;
 pub mod simulate;
+mod simulation;
 mod size;
 mod square_names;
 mod token;

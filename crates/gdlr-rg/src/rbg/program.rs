@@ -31,8 +31,17 @@ pub(super) enum Act {
     Off(PieceId),
     Assign(VariableId, Arithmetic),
     Compare(Arithmetic, Comparison, Arithmetic),
-    Pattern { negated: bool, pattern: usize },
+    Pattern {
+        negated: bool,
+        pattern: usize,
+    },
     Switch(Option<VariableId>),
+    /// Remembers the current square. Rules have none: [`returns`](super::returns) makes them.
+    Remember,
+    /// Goes back to the square that was remembered.
+    Return,
+    /// Counts a piece. Rules have none: [`late_counts`](super::late_counts) makes them.
+    Count(PieceId),
 }
 
 impl Act {

@@ -314,6 +314,9 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
                     Act::On(_) | Act::Compare(..) | Act::Pattern { .. } => {
                         self.holds(&edge.act, position, square, &mut found)?
                     }
+                    Act::Remember | Act::Return | Act::Count(_) => {
+                        unreachable!("rules as they are have none")
+                    }
                     Act::Off(_) | Act::Assign(..) | Act::Switch(_) => {
                         found.pending.push((number, square));
                         false

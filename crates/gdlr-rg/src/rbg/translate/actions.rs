@@ -1,7 +1,7 @@
 //! The edges of actions.
 
 use super::numbers::Number;
-use super::{Emitter, Mode, Translated, access, named};
+use super::{Counter, Emitter, Mode, Translated, access, named};
 use crate::rbg::ast::{Arithmetic, Comparison, Operator, PieceId, VariableId};
 use crate::rbg::program::Act;
 use crate::rbg::relation::{Bits, Kind, RelationId};
@@ -17,6 +17,9 @@ impl Emitter<'_> {
             // A switch is no action by itself: turns are made elsewhere.
             Act::Skip | Act::Switch(_) => self.edge(from, to, Label::Skip),
             Act::Move(id) => self.moves(*id, from, to),
+            Act::Remember => self.assign_square(self.origin, Some(self.here), from, to),
+            Act::Return => self.assign_square(Some(self.here), self.origin, from, to),
+            Act::Count(piece) => self.count(*piece, from, to),
             Act::On(pieces) => self.on(pieces, from, to),
             Act::Off(piece) => self.off(*piece, from, to),
             Act::Assign(variable, value) => self.assign(*variable, value, from, to),
@@ -31,6 +34,18 @@ impl Emitter<'_> {
                 self.edge(from, to, Label::Reach { from: start, to: end, negated: *negated })
             }
         }
+    }
+
+    fn assign_square(
+        &mut self,
+        target: Option<Name>,
+        value: Option<Name>,
+        from: Name,
+        to: Name,
+    ) -> Translated<()> {
+        // A square is remembered only where the variable for it is declared.
+        let Some((target, value)) = target.zip(value) else { return Ok(()) };
+        self.edge(from, to, Label::Assign { target: named(target), value: named(value) })
     }
 
     fn here(&self) -> Expr {
@@ -226,7 +241,11 @@ impl Emitter<'_> {
     fn off(&mut self, piece: PieceId, from: Name, to: Name) -> Translated<()> {
         let mut at = from;
         for number in 0..self.counters.len() {
-            let Some((counter, domain)) = self.counters[number].clone() else { continue };
+            let Some(Counter { name: counter, domain, is_late: false }) =
+                self.counters[number].clone()
+            else {
+                continue;
+            };
             let own = number == piece.index();
             // The counter changes if the piece is one and was not, or the other way round.
             let (inner, next) = (self.naming.node("count"), self.naming.node("counted"));
@@ -244,6 +263,36 @@ impl Emitter<'_> {
         }
         let (target, value) = (self.piece_here(), named(self.pieces[piece.index()]));
         self.edge(at, to, Label::Assign { target, value })
+    }
+
+    /// Counts a piece, square by square.
+    fn count(&mut self, piece: PieceId, from: Name, to: Name) -> Translated<()> {
+        let counter = self.counters[piece.index()].clone();
+        let Some((Counter { name, domain, .. }, at)) = counter.zip(self.counted_to) else {
+            return Ok(());
+        };
+        let [begin, look, one, next, more] =
+            ["count", "look", "one_more", "next", "more"].map(|text| self.naming.node(text));
+        let squares: Vec<usize> = (0..self.squares.len()).collect();
+        let zero = named(self.number(0));
+        self.edge(from, begin, Label::Assign { target: named(name), value: zero })?;
+        let first = named(self.squares[0]);
+        self.edge(begin, look, Label::Assign { target: named(at), value: first })?;
+        for (inner, equal) in [(one, true), (next, false)] {
+            let piece = self.pieces[piece.index()];
+            let label = self.compare_names(access(self.board, vec![named(at)]), piece, equal);
+            self.edge(look, inner, label)?;
+        }
+        let last = domain.values.last().copied().unwrap_or(0);
+        let value = self.counted(&Number::Among(named(name), domain), Operator::Add, last)?;
+        self.edge(one, next, Label::Assign { target: named(name), value })?;
+        for (inner, equal) in [(to, true), (more, false)] {
+            let last = self.squares[squares.len() - 1];
+            let label = self.compare_names(named(at), last, equal);
+            self.edge(next, inner, label)?;
+        }
+        let value = access(self.successor(&squares)?, vec![named(at)]);
+        self.edge(more, look, Label::Assign { target: named(at), value })
     }
 
     fn assign(

@@ -1,8 +1,9 @@
 //! Types, constants and variables.
 
 use super::numbers::{Domain, map};
-use super::{Emitter, Translated};
-use crate::rbg::ast::Arithmetic;
+use super::{Counter, Emitter, Translated};
+use crate::rbg::ast::{Arithmetic, PieceId};
+use crate::rbg::late_counts::counted;
 use crate::rbg::program::Act;
 use crate::rg::{Ident, Name, Place, SimpleType, Type, TypeAlias, Value, Variable};
 use std::collections::BTreeSet;
@@ -44,7 +45,12 @@ impl Emitter<'_> {
         let initial = map(&squares, initial);
         self.declare_variable(self.board, vec![self.square_type], self.piece_type, initial);
         let first = Value::Name(squares[0].into());
-        self.declare_variable(self.here, Vec::new(), self.square_type, first);
+        self.declare_variable(self.here, Vec::new(), self.square_type, first.clone());
+        if self.program.edges.iter().any(|edge| edge.act == Act::Remember) {
+            let origin = self.naming.fresh("origin");
+            self.declare_variable(origin, Vec::new(), self.square_type, first);
+            self.origin = Some(origin);
+        }
         self.declare_counters();
         Ok(())
     }
@@ -88,37 +94,24 @@ impl Emitter<'_> {
 
     /// Counters of the pieces that expressions count.
     fn declare_counters(&mut self) {
-        let mut counted = vec![false; self.game.pieces.len()];
-        for edge in &self.program.edges {
-            match &edge.act {
-                Act::Assign(_, value) => count(value, &mut counted),
-                Act::Compare(left, _, right) => {
-                    count(left, &mut counted);
-                    count(right, &mut counted);
-                }
-                _ => {}
-            }
-        }
-        self.counters = vec![None; counted.len()];
+        let edges = &self.program.edges;
+        let counted: BTreeSet<PieceId> = edges.iter().flat_map(|edge| counted(&edge.act)).collect();
+        self.counters = vec![None; self.game.pieces.len()];
         let most = self.squares.len() as i64;
-        for (piece, _) in counted.iter().enumerate().filter(|(_, counted)| **counted) {
+        for piece in counted {
+            let is_late = edges.iter().any(|edge| edge.act == Act::Count(piece));
             let domain = self.domain(&(0..=most).collect::<Vec<i64>>(), None);
-            let name = self.naming.fresh(&format!("number_of_{}", self.game.pieces[piece]));
-            let on = self.game.board.squares.iter().filter(|it| it.piece.index() == piece).count();
+            let name = self.naming.fresh(&format!("number_of_{}", self.game.pieces[piece.index()]));
+            let on = self.game.board.squares.iter().filter(|it| it.piece == piece).count();
             let initial = Value::Name(self.number(on as i64).into());
             self.declare_variable(name, Vec::new(), domain.type_, initial);
-            self.counters[piece] = Some((name, domain));
+            self.counters[piece.index()] = Some(Counter { name, domain, is_late });
         }
-    }
-}
-
-fn count(value: &Arithmetic, counted: &mut [bool]) {
-    match value {
-        Arithmetic::Number(_) | Arithmetic::Variable(_) => {}
-        Arithmetic::Count(piece) => counted[piece.index()] = true,
-        Arithmetic::Binary(left, _, right) => {
-            count(left, counted);
-            count(right, counted);
+        if self.counters.iter().flatten().any(|counter| counter.is_late) {
+            let name = self.naming.fresh("counted_to");
+            let first = Value::Name(self.squares[0].into());
+            self.declare_variable(name, Vec::new(), self.square_type, first);
+            self.counted_to = Some(name);
         }
     }
 }

@@ -116,7 +116,7 @@ impl Emitter<'_> {
     }
 
     /// A map from each of some squares to the one behind it.
-    fn successor(&mut self, members: &[usize]) -> Translated<Name> {
+    pub(super) fn successor(&mut self, members: &[usize]) -> Translated<Name> {
         if let Some(map) = self.successors.get(members) {
             return Ok(*map);
         }

@@ -30,9 +30,11 @@ mod turns;
 use super::analysis::Analysis;
 use super::ast::{Game, VariableId};
 use super::hand_over::ask_in_moves;
+use super::late_counts::count_late;
 use super::limits::Limits;
 use super::program::{Node, Program};
 use super::relation::RelationId;
+use super::returns::jump_back;
 use crate::rg::{Base, Description, Edge, Expr, Ident, Label, Name, Place};
 use gdlr_text::diagnostic::{Code, Diagnostic};
 use hashbrown::HashMap;
@@ -101,6 +103,8 @@ pub(super) fn translate_with_legend(
     limits: Limits,
 ) -> Result<(Description, Legend), Vec<Diagnostic>> {
     let mut program = Program::new(game, limits).map_err(|error| vec![error])?;
+    jump_back(&mut program);
+    count_late(&mut program);
     ask_in_moves(game, &mut program);
     let analysis = Analysis::new(game, &program);
     let mut emitter = Emitter::new(game, &program, &analysis, limits);
@@ -112,6 +116,15 @@ pub(super) fn translate_with_legend(
         }
         Err(error) => Err(vec![*error]),
     }
+}
+
+/// A variable for how many of a piece there are.
+#[derive(Clone)]
+struct Counter {
+    name: Name,
+    domain: Rc<Domain>,
+    /// Whether it is right only where the piece has been counted.
+    is_late: bool,
 }
 
 /// The automaton as far as it has been made.
@@ -126,7 +139,9 @@ struct Emitter<'a> {
     /// By variable: its name, or that of the player, and what it can be.
     variables: Vec<(Name, Rc<Domain>)>,
     /// By piece: its counter, if it is counted.
-    counters: Vec<Option<(Name, Rc<Domain>)>>,
+    counters: Vec<Option<Counter>>,
+    /// The square up to which pieces are counted late, if they are.
+    counted_to: Option<Name>,
     pieces: Vec<Name>,
     squares: Vec<Name>,
     square_type: Name,
@@ -136,6 +151,8 @@ struct Emitter<'a> {
     piece_type: Name,
     board: Name,
     here: Name,
+    /// The square that is remembered, if one is.
+    origin: Option<Name>,
     /// By relation, the maps of its functions.
     functions: HashMap<RelationId, Vec<(Name, bool)>>,
     /// By what is tested: maps to truth values.
@@ -172,6 +189,7 @@ impl<'a> Emitter<'a> {
             tables: Tables::default(),
             variables: Vec::new(),
             counters: Vec::new(),
+            counted_to: None,
             pieces: Vec::new(),
             squares: Vec::new(),
             square_type,
@@ -180,6 +198,7 @@ impl<'a> Emitter<'a> {
             piece_type,
             board: Name::END,
             here: Name::END,
+            origin: None,
             functions: HashMap::new(),
             piece_sets: HashMap::new(),
             square_sets: HashMap::new(),

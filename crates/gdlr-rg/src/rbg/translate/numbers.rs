@@ -1,6 +1,6 @@
 //! Bounded numbers as symbols, and arithmetic as maps.
 
-use super::Emitter;
+use super::{Counter, Emitter};
 use crate::rbg::ast::{Arithmetic, Comparison, Operator, VariableId};
 use crate::rg::{
     Constant, Entry, Expr, Ident, Map, Name, Place, SimpleType, SymbolSet, Type, TypeAlias, Value,
@@ -119,10 +119,11 @@ impl Emitter<'_> {
             Arithmetic::Number(number) => Number::Constant(*number),
             Arithmetic::Variable(variable) => self.variable(*variable),
             Arithmetic::Count(piece) => {
-                let Some((counter, domain)) = self.counters[piece.index()].clone() else {
+                let Some(Counter { name, domain, .. }) = self.counters[piece.index()].clone()
+                else {
                     return Ok(None);
                 };
-                Number::Among(Ident::from(counter).into(), domain)
+                Number::Among(Ident::from(name).into(), domain)
             }
             Arithmetic::Binary(left, operator, right) => {
                 let Some(left) = self.arithmetic(left, guards)? else { return Ok(None) };

@@ -1,0 +1,88 @@
+//! Pieces that are counted when the play is over alone.
+//!
+//! ```text
+//! ->> ( {$ w > b} [$ white = 100] + {$ w < b} [$ black = 100] ) ->> {}
+//! ```
+//!
+//! A piece that expressions count has a counter, which each change of the board keeps up to date. Where
+//! nobody has a move any more behind all that asks for it, the board is counted there instead: once
+//! a play, and states have no counter.
+
+use super::analysis::is_impossible;
+use super::ast::{Arithmetic, PieceId};
+use super::program::{Act, Edge, Node, Program};
+use std::collections::BTreeSet;
+
+/// Counts such pieces where expressions ask for them. Edges keep their numbers.
+pub(super) fn count_late(program: &mut Program) {
+    let goes_on = goes_on(program);
+    let (mut late, mut others) = (BTreeSet::new(), BTreeSet::new());
+    for edge in &program.edges {
+        let pieces = if goes_on[edge.from as usize] { &mut others } else { &mut late };
+        pieces.extend(counted(&edge.act));
+    }
+    late.retain(|piece| !others.contains(piece));
+    for node in 0..program.nodes as Node {
+        let asked = program.leaving(node).flat_map(|(_, edge)| counted(&edge.act));
+        let asked: BTreeSet<PieceId> = asked.filter(|piece| late.contains(piece)).collect();
+        let place = program.leaving(node).next().map(|(_, edge)| edge.place).unwrap_or_default();
+        let mut from = node;
+        let leaving = std::mem::take(&mut program.leaving[node as usize]);
+        for piece in asked {
+            let to = program.add_node();
+            program.add_edge(Edge { from, to, act: Act::Count(piece), place });
+            from = to;
+        }
+        leaving.iter().for_each(|&number| program.edges[number].from = from);
+        program.leaving[from as usize].extend(leaving);
+    }
+}
+
+/// By node: whether somebody may have a move behind it. Patterns are asked during play.
+fn goes_on(program: &Program) -> Vec<bool> {
+    let mut goes_on = vec![false; program.nodes];
+    let mut open: Vec<Node> = program.patterns.iter().map(|pattern| pattern.start).collect();
+    while let Some(node) = open.pop() {
+        if !std::mem::replace(&mut goes_on[node as usize], true) {
+            open.extend(program.leaving(node).map(|(_, edge)| edge.to));
+        }
+    }
+    loop {
+        let mut changed = false;
+        for edge in program.edges.iter().rev().filter(|edge| !is_impossible(&edge.act)) {
+            let is_move = matches!(edge.act, Act::Switch(Some(_)));
+            if (is_move || goes_on[edge.to as usize]) && !goes_on[edge.from as usize] {
+                goes_on[edge.from as usize] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return goes_on;
+        }
+    }
+}
+
+/// The pieces that an action counts.
+pub(super) fn counted(act: &Act) -> BTreeSet<PieceId> {
+    let mut pieces = BTreeSet::new();
+    match act {
+        Act::Assign(_, value) => count(value, &mut pieces),
+        Act::Compare(left, _, right) => {
+            count(left, &mut pieces);
+            count(right, &mut pieces);
+        }
+        _ => {}
+    }
+    pieces
+}
+
+fn count(value: &Arithmetic, pieces: &mut BTreeSet<PieceId>) {
+    match value {
+        Arithmetic::Number(_) | Arithmetic::Variable(_) => {}
+        Arithmetic::Count(piece) => drop(pieces.insert(*piece)),
+        Arithmetic::Binary(left, _, right) => {
+            count(left, pieces);
+            count(right, pieces);
+        }
+    }
+}

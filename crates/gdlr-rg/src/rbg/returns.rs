@@ -1,0 +1,217 @@
+//! Ways out and back: rules that go along a line, change what stands there, and go back to where they
+//! began.
+//!
+//! ```text
+//! dir {o} [m] dir ({o} [m] dir)* {m}  back ({m} back)* {e}
+//! ```
+//!
+//! On the square where this begins is an `e`. All squares in between have become `m`. So the way back
+//! ends on the square where the way out began. It is remembered there, and gone back to at once:
+//! whoever plays the rules need not find it again square by square.
+
+use super::ast::PieceId;
+use super::program::{Act, Edge, Node, Program};
+use super::relation::{Relation, RelationId};
+use hashbrown::HashMap;
+
+/// Puts a jump in the place of ways back. Edges keep their numbers.
+pub(super) fn jump_back(program: &mut Program) {
+    let pieces = pieces_here(program);
+    let entering = entering(program);
+    let nodes = 0..program.nodes as Node;
+    let backs: Vec<Back> = nodes.filter_map(|node| Back::of(program, node)).collect();
+    for back in backs {
+        for out in 0..program.edges.len() {
+            let from = program.edges[out].from;
+            let here = pieces.get(from as usize).and_then(Option::as_ref);
+            let begins = here.is_some_and(|pieces| {
+                !pieces.is_empty() && pieces.iter().all(|piece| back.ends_on.contains(piece))
+            });
+            if begins && let Some(returns) = back.returns(program, out, &entering) {
+                back.replace(program, out, &returns);
+            }
+        }
+    }
+}
+
+/// By node: the edges that lead there. None where walks begin or end, too.
+fn entering(program: &Program) -> Vec<Option<Vec<usize>>> {
+    let mut entering = vec![Some(Vec::new()); program.nodes];
+    for (number, edge) in program.edges.iter().enumerate() {
+        if let Some(edges) = &mut entering[edge.to as usize] {
+            edges.push(number);
+        }
+    }
+    entering[program.start as usize] = None;
+    for pattern in &program.patterns {
+        entering[pattern.start as usize] = None;
+        entering[pattern.end as usize] = None;
+    }
+    entering
+}
+
+/// By node: the pieces that may be on the current square there; none if it may be any. At a node that
+/// nothing leads to there is none.
+fn pieces_here(program: &Program) -> Vec<Option<Vec<PieceId>>> {
+    let mut here: Vec<Option<Vec<PieceId>>> = vec![Some(Vec::new()); program.nodes];
+    let mut open: Vec<Node> = vec![program.start];
+    open.extend(program.patterns.iter().map(|pattern| pattern.start));
+    open.iter().for_each(|node| here[*node as usize] = None);
+    while let Some(node) = open.pop() {
+        for (_, edge) in program.leaving(node) {
+            let before = &here[node as usize];
+            let behind = match &edge.act {
+                Act::On(pieces) => Some(match before {
+                    Some(before) => {
+                        before.iter().copied().filter(|piece| pieces.contains(piece)).collect()
+                    }
+                    None => pieces.clone(),
+                }),
+                Act::Off(piece) => Some(vec![*piece]),
+                Act::Move(_) | Act::Remember | Act::Return => None,
+                _ => before.clone(),
+            };
+            let to = &mut here[edge.to as usize];
+            let joined = match (to.as_ref(), behind) {
+                (Some(known), Some(behind)) => {
+                    let more = behind.into_iter().filter(|piece| !known.contains(piece));
+                    Some(known.iter().copied().chain(more).collect())
+                }
+                _ => None,
+            };
+            if *to != joined {
+                *to = joined;
+                open.push(edge.to);
+            }
+        }
+    }
+    here
+}
+
+/// A way back: over squares with one piece to one with another.
+struct Back {
+    node: Node,
+    step: RelationId,
+    /// What is on the squares of the line.
+    over: PieceId,
+    ends_on: Vec<PieceId>,
+    /// Where it ends.
+    end: Node,
+}
+
+/// What is known of the current square, which is some steps from the beginning. All squares between
+/// are of the piece that ways back go over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Top {
+    Unknown,
+    /// It has that piece, too.
+    Over,
+}
+
+impl Back {
+    /// The way back from a node.
+    fn of(program: &Program, node: Node) -> Option<Back> {
+        let edges: Vec<&Edge> = program.leaving(node).map(|(_, edge)| edge).collect();
+        let [one, other] = edges[..] else { return None };
+        [(one, other), (other, one)].into_iter().find_map(|(on, off)| {
+            let (Act::On(over), Act::On(ends_on)) = (&on.act, &off.act) else { return None };
+            let [over] = over[..] else { return None };
+            let mut onwards = program.leaving(on.to);
+            let (_, again) = onwards.next().filter(|_| onwards.next().is_none())?;
+            let Act::Move(step) = again.act else { return None };
+            let is_loop = again.to == node && !ends_on.contains(&over);
+            let (ends_on, end) = (ends_on.clone(), off.to);
+            is_loop.then_some(Back { node, step, over, ends_on, end })
+        })
+    }
+
+    /// The edges that begin a way back to where a way out began, of which this is the first edge. None
+    /// if it is something else.
+    fn returns(
+        &self,
+        program: &Program,
+        out: usize,
+        entering: &[Option<Vec<usize>>],
+    ) -> Option<Vec<usize>> {
+        let Act::Move(step) = program.edges[out].act else { return None };
+        let relation = |id: RelationId| &program.relations[id.0 as usize];
+        if !undoes(relation(step), relation(self.step)) {
+            return None;
+        }
+        let first = program.edges[out].to;
+        let mut tops: HashMap<Node, Top> = HashMap::from([(first, Top::Unknown)]);
+        let mut open = vec![first];
+        while let Some(node) = open.pop() {
+            for (_, edge) in program.leaving(node) {
+                let top = match &edge.act {
+                    Act::Skip | Act::Compare(..) | Act::Pattern { .. } | Act::Assign(..) => {
+                        tops[&node]
+                    }
+                    Act::On(pieces) if pieces[..] == [self.over] => Top::Over,
+                    Act::On(_) => tops[&node],
+                    Act::Off(piece) if *piece == self.over => Top::Over,
+                    Act::Move(id) if tops[&node] == Top::Over => {
+                        if *id == self.step && edge.to == self.node {
+                            continue;
+                        }
+                        if *id != step {
+                            return None;
+                        }
+                        Top::Unknown
+                    }
+                    _ => return None,
+                };
+                let known = tops.get(&edge.to).copied();
+                let joined =
+                    known.map_or(top, |known| if known == top { top } else { Top::Unknown });
+                if known != Some(joined) {
+                    tops.insert(edge.to, joined);
+                    open.push(edge.to);
+                }
+            }
+        }
+        // Nothing else comes there.
+        let mut into = tops.keys().map(|node| entering[*node as usize].as_ref());
+        let is_alone = into.all(|edges| {
+            edges.is_some_and(|edges| {
+                let mut edges = edges.iter();
+                edges.all(|&edge| edge == out || tops.contains_key(&program.edges[edge].from))
+            })
+        });
+        let back = tops.keys().flat_map(|node| program.leaving(*node));
+        let back = back.filter(|(_, edge)| edge.to == self.node).map(|(number, _)| number);
+        let mut back: Vec<usize> = back.collect();
+        back.sort_unstable();
+        (is_alone && !back.is_empty()).then_some(back)
+    }
+
+    /// Puts jumps in the place of ways back.
+    fn replace(&self, program: &mut Program, out: usize, returns: &[usize]) {
+        let from = program.add_node();
+        let Edge { to, act, place, .. } = program.edges[out].clone();
+        program.add_edge(Edge { from, to, act, place });
+        program.edges[out] = Edge { to: from, act: Act::Remember, ..program.edges[out].clone() };
+        for &number in returns {
+            let edge = &mut program.edges[number];
+            (edge.to, edge.act) = (self.end, Act::Return);
+        }
+    }
+}
+
+/// Whether steps of a function never come round, and those of another one lead back.
+fn undoes(step: &Relation, back: &Relation) -> bool {
+    let next = |at: usize| step.targets(at).iter().next();
+    let is_undone = |at: usize| {
+        step.targets(at).len() == 1 && next(at).is_some_and(|to| back.targets(to).iter().eq([at]))
+    };
+    // Steps that are undone by a function are those of lines and of circles.
+    let comes_round = |start: usize| {
+        let mut at = next(start);
+        while let Some(to) = at.filter(|&to| to != start) {
+            at = next(to);
+        }
+        at.is_some()
+    };
+    let domain = step.domain();
+    domain.iter().all(is_undone) && !domain.iter().any(comes_round)
+}
