@@ -185,9 +185,27 @@ impl Sheet {
             }
             expressions.extend(keys);
         }
+        let copies: Vec<(Var, Var)> = self.copies().collect();
+        while let Some(&(_, from)) =
+            (copies.iter()).find(|&&(to, from)| decides[to as usize] && !decides[from as usize])
+        {
+            decides[from as usize] = true;
+        }
         for (variable, decides) in self.variables.iter_mut().zip(decides) {
             variable.is_written |= !decides && variable.values.len() >= many;
         }
+    }
+
+    /// Variables that are assigned others as they are: which, and the others.
+    fn copies(&self) -> impl Iterator<Item = (Var, Var)> + '_ {
+        let alone = |expr: ExprId| {
+            let name = self.program.expressions.as_variable(expr)?;
+            self.variable(name)
+        };
+        self.program.edges().filter_map(move |(_, edge)| match edge.label {
+            Label::Assign { target, value } => Some((alone(target)?, alone(value)?)),
+            _ => None,
+        })
     }
 
     /// The symbols that an expression may be, in order.
