@@ -319,6 +319,10 @@ impl Finder<'_> {
             Label::Assign { target, value } => {
                 self.sheet.in_keys(target, &mut keys);
                 self.sheet.in_keys(value, &mut keys);
+                // Two variables that are equal are both known, not each by itself.
+                if self.sheet.as_known(target).is_some() {
+                    keys.extend(self.sheet.as_known(value));
+                }
             }
             Label::AssignAny { target, .. } => self.sheet.in_keys(target, &mut keys),
             Label::Compare { left, right, .. } => {
