@@ -178,6 +178,48 @@ fn small_programs_mean_what_the_reference_says() {
     }
 }
 
+/// Rules of a shape that becomes a shorter automaton: tests that players ask in the place of the
+/// keeper, ways back, pieces that are counted at the end.
+#[test]
+fn rules_of_special_shapes_mean_what_the_definition_says() {
+    let out = "right {o} [m] right ({o} [m] right)* {m}";
+    let flip =
+        format!("({{! right {{o}} right ({{o}} right)* {{m}}}} + {out} left ({{m}} left)* {{e}})");
+    let again = "({$ v < 2} [$ v = v + 1] + {$ v == 2} ->> {})";
+    let score = "({$ m > o} [$ w = 9] + {$ m < o} [$ b = m] + {$ m == o} [$ w = o]) ->> {}";
+    let any = "(left* + right*)";
+    let two =
+        format!("({{? {any} {{e}}}} ->b {any} {{e}} [o] + {{! {any} {{e}}}} ->b {any} {{o}} [e])");
+    let by_number = "({$ v == 1} ->b [o] + {$ v == 2} ->b [e])";
+    let rules = [
+        format!("->w {any} {{e}} ->> {flip} [m] {again} ->w {any} {{o}} [e] ->> {score}"),
+        format!("->w {any} {{e}} ->> {flip} {flip} [m] ->> {score}"),
+        format!("(->w {any} ([e] + {{e}} [m]) ->> {two} ->> {again})*"),
+        format!("(->w {any} ([e] + [m]) ->> [$ v = v + 1] [$ w = 3] {by_number} ->>)*"),
+        format!("(->w {any} {{e}} [m] ->> {{$ m < 4}})* [$ w = m] ->> {{}}"),
+        format!(
+            "->w right* ({{? right {{e}}}} [o] + {{! right {{e}}}} [m]) ->> [$ b = m] ->> {{}}"
+        ),
+    ];
+    for board in ["[m, o, e, o, e, m]", "[e, o, o, m, e]", "[e, e, e]"] {
+        for rules in &rules {
+            let text = format!(
+                "#players = w(9), b(9) #pieces = e, o, m #variables = v(9) \
+                 #board = rectangle(up, down, left, right, {board}) #rules = {rules}"
+            );
+            let game = rbg::read(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
+            let expected = defined(&game, 4);
+            let mut description = translated(&game);
+            assert_eq!(Ok(walked(&description, 4)), expected, "{text}");
+            assert_eq!(by_words(&game, 4).ok_or(Fault::Improper), expected, "{text}");
+            let meter = gdlr::budget::Meter::unlimited();
+            gdlr::rg::optimise::optimise(&mut description, |_| true, &meter, |_, _| ())
+                .expect("time");
+            assert_eq!(Ok(walked(&description, 4)), expected, "optimised: {text}");
+        }
+    }
+}
+
 /// Random programs have the plays of the definition, before and after they are optimised.
 #[test]
 fn random_programs_mean_what_the_definition_says() {

@@ -426,3 +426,69 @@ fn contradict(left: &Condition<'_>, right: &Condition<'_>) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Limits, read};
+    use super::*;
+
+    /// How many modifiers of white, who begins, are told from others, and whether the keeper is sure
+    /// to go on behind the move.
+    fn of(rules: &str) -> (usize, bool) {
+        let text = format!(
+            "#players = w(9) #pieces = e, o, m #variables = v(9) #board = rectangle(up, down, left, \
+             right, [m, o, e, o, e]) #rules = ->w {rules}"
+        );
+        let game = read(&text).unwrap_or_else(|errors| panic!("{}", errors[0]));
+        let program = Program::new(&game, Limits::default()).expect("a short game");
+        let analysis = Analysis::new(&game, &program);
+        let told = program.edges.iter().zip(&analysis.index);
+        let told = told.filter(|(edge, told)| **told && matches!(edge.act, Act::Off(_))).count();
+        let mut switches = program.edges.iter().filter(|edge| edge.act == Act::Switch(None));
+        (told, switches.any(|edge| analysis.sure[edge.to as usize]))
+    }
+
+    #[test]
+    fn modifiers_are_told_apart_where_two_may_come_next() {
+        assert_eq!(of("([o] + [m]) ->>").0, 2);
+        assert_eq!(of("([o] + {e} [m]) ->>").0, 2);
+        assert_eq!(of("({e} [o] + {m} [m]) ->>").0, 0);
+        assert_eq!(of("({? right {e}} [o] + {! right {e}} [m]) ->>").0, 0);
+        assert_eq!(of("({$ v < 3} right* [o] + {$ v >= 3} left* [m]) ->>").0, 0);
+        // The same modifier is reached in both ways.
+        assert_eq!(of("(right + {e} left) [o] ->>").0, 0);
+    }
+
+    #[test]
+    fn tests_on_different_squares_do_not_exclude_each_other() {
+        assert_eq!(of("right* ({e} [o] + {m} [m]) ->>").0, 2);
+        assert_eq!(of("right* ({? right {e}} [o] + {! right {e}} [m]) ->>").0, 2);
+        // This pattern has one answer wherever it is asked.
+        let any = "(left* + right*)";
+        assert_eq!(of(&format!("right* ({{? {any} {{e}}}} [o] + {{! {any} {{e}}}} [m]) ->>")).0, 0);
+        assert_eq!(of("right* ({$ v < 3} [o] + {$ v >= 3} [m]) ->>").0, 0);
+        // A loop may be left at any time.
+        assert_eq!(of("({e} right)* ({e} [o] + {m} [m]) ->>").0, 2);
+    }
+
+    #[test]
+    fn a_way_that_follows_a_pattern_is_there_if_the_pattern_holds() {
+        let pattern = "{! right {o} right ({o} right)* {m}}";
+        let way = "right {o} [m] right ({o} [m] right)* {m}";
+        assert!(of(&format!("[e] ->> ({pattern} + {way}) ->>")).1);
+        // It asks for more, goes elsewhere, or has changed what it tests.
+        assert!(!of(&format!("[e] ->> ({pattern} + {way} {{? right}}) ->>")).1);
+        assert!(!of("[e] ->> ({! right {o}} + right {m}) ->>").1);
+        assert!(!of("[e] ->> ({! right {o} left {e}} + right {o} left [m] {e}) ->>").1);
+        assert!(of("[e] ->> ({! right {o} left {e}} + right {o} [m] left {e}) ->>").1);
+    }
+
+    #[test]
+    fn comparisons_that_leave_nothing_out_cover_each_other() {
+        let ways = |parts: &str| of(&format!("[e] ->> ({parts}) ->>")).1;
+        assert!(ways("{$ o < m} + {$ o == m} + {$ o > m}"));
+        assert!(ways("{$ o != m} + {$ o >= m}"));
+        assert!(!ways("{$ o < m} + {$ o == m}") && !ways("{$ o < m} + {$ m <= o}"));
+        assert!(!ways("{$ o / m < 1} + {$ o / m >= 1}"));
+    }
+}

@@ -71,8 +71,10 @@ fn close_what_is_left(program: &mut Program) {
     let mut open: Vec<Node> = program.patterns.iter().map(|pattern| pattern.start).collect();
     open.push(program.start);
     let reached = onwards(program, open, |_| true);
-    for edge in &mut program.edges {
-        if !reached.contains(&edge.from) {
+    let leaving = reached.iter().flat_map(|node| program.leaving[*node as usize].iter().copied());
+    let taken: HashSet<usize> = leaving.collect();
+    for (number, edge) in program.edges.iter_mut().enumerate() {
+        if !taken.contains(&number) {
             edge.act = Act::On(Vec::new());
         }
     }
@@ -182,4 +184,57 @@ fn visit(
     are_done.insert(node, true);
     nodes.push(node);
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Limits, read};
+    use super::*;
+
+    /// At how many nodes a player has the move, and how many tests stay with the keeper.
+    fn turns(rules: &str) -> (usize, usize) {
+        let text = format!(
+            "#players = w(9), b(9) #pieces = e, o #variables = v(9) #board = rectangle(up, down, left, \
+             right, [e, o, e]) #rules = {rules}"
+        );
+        let game = read(&text).unwrap_or_else(|errors| panic!("{}", errors[0]));
+        let mut program = Program::new(&game, Limits::default()).expect("a short game");
+        ask_in_moves(&game, &mut program);
+        let turns: HashSet<Node> = (program.edges.iter())
+            .filter(|edge| matches!(edge.act, Act::Switch(Some(_))))
+            .map(|edge| edge.to)
+            .collect();
+        let own = not_the_keepers(&program);
+        let tests = program.edges.iter().filter(|edge| {
+            let is_test = matches!(edge.act, Act::Pattern { .. } | Act::Compare(..) | Act::On(_));
+            is_test && !is_impossible(&edge.act) && !own.contains(&edge.from)
+        });
+        (turns.len(), tests.count())
+    }
+
+    #[test]
+    fn a_player_asks_whether_there_are_two_ways_to_move() {
+        let two = "({? right {e}} ->w right [o] + {! right {e}} ->w [e])";
+        assert_eq!(turns(&format!("{two} ->>")), (1, 0));
+        assert_eq!(turns(&format!("[$ v = 1] {two} ->>")), (1, 0));
+        assert_eq!(turns(&format!("->b [e] ->> {two} ->>")), (2, 0));
+    }
+
+    #[test]
+    fn a_pattern_stays_where_all_tests_may_fail() {
+        assert_eq!(turns("({$ v == 1} ->w right [o] + {$ v == 2} ->w [e]) ->>"), (1, 1));
+    }
+
+    #[test]
+    fn other_tests_stay_with_the_keeper() {
+        // The keeper does not only test.
+        assert_eq!(turns("({? {e}} [o] ->w right [o] + {! {e}} ->w [e]) ->>").0, 2);
+        // It hands over to different players, or has one way.
+        assert_eq!(turns("({? {e}} ->w right [o] + {! {e}} ->b [e]) ->>"), (2, 2));
+        assert_eq!(turns("{? {e}} ->w [e] ->>"), (1, 1));
+        // It takes the first way that is open.
+        assert_eq!(turns("({? {e}} ->w right [o] + ->w [e]) ->>").0, 2);
+        // A player comes to the tests in a move.
+        assert_eq!(turns("->w ([o] + [e]) ({? {e}} ->w [o] + {! {e}} ->w [e]) ->>").0, 3);
+    }
 }

@@ -86,3 +86,40 @@ fn count(value: &Arithmetic, pieces: &mut BTreeSet<PieceId>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Limits, read};
+    use super::*;
+
+    /// The pieces that are counted late, by name.
+    fn late(rules: &str) -> Vec<String> {
+        let text = format!(
+            "#players = w(9) #pieces = e, o, m #variables = v(9) #board = rectangle(up, down, left, \
+             right, [m, o, e]) #rules = {rules}"
+        );
+        let game = read(&text).unwrap_or_else(|errors| panic!("{}", errors[0]));
+        let mut program = Program::new(&game, Limits::default()).expect("a short game");
+        count_late(&mut program);
+        let counted = program.edges.iter().filter_map(|edge| match edge.act {
+            Act::Count(piece) => Some(game.pieces[piece.index()].to_string()),
+            _ => None,
+        });
+        counted.collect()
+    }
+
+    #[test]
+    fn scores_at_the_end_are_counted_late() {
+        let ends = "->w {e} [o] ->> ({$ o > m} [$ w = 9] + {$ o <= m} [$ w = m]) ->> {}";
+        assert_eq!(late(ends), ["o", "m", "m"]);
+        // Nobody comes back from `{}`.
+        assert_eq!(late(&format!("({ends})*")), ["o", "m", "m"]);
+    }
+
+    #[test]
+    fn pieces_that_are_asked_for_in_play_have_counters() {
+        assert_eq!(late("->w {e} [o] ->> {$ o < 3} ->w {m} [e] ->> [$ w = m] ->> {}"), ["m"]);
+        assert!(late("(->w {e} [o] ->> {$ o < 3})*").is_empty());
+        assert!(late("->w {e} [o] ->> {? {$ o < 3}} [$ w = o] ->> {}").is_empty());
+    }
+}

@@ -215,3 +215,67 @@ fn undoes(step: &Relation, back: &Relation) -> bool {
     let domain = step.domain();
     domain.iter().all(is_undone) && !domain.iter().any(comes_round)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Limits, read};
+    use super::*;
+
+    /// How many jumps become of rules that begin on any free square of a board.
+    fn jumps_on(board: &str, rules: &str) -> usize {
+        let text = format!(
+            "#players = w(9) #pieces = e, o, m #variables = #board = {board} \
+             #rules = ->w (left* + right*) {{e}} ->> {rules} ->> {{}}"
+        );
+        let game = read(&text).unwrap_or_else(|errors| panic!("{}", errors[0]));
+        let mut program = Program::new(&game, Limits::default()).expect("a short game");
+        jump_back(&mut program);
+        let is = |act: Act| program.edges.iter().filter(|edge| edge.act == act).count();
+        assert!(is(Act::Return) == 0 || is(Act::Remember) > 0);
+        is(Act::Return)
+    }
+
+    fn jumps(rules: &str) -> usize {
+        jumps_on("rectangle(up, down, left, right, [m, o, e, o, e] [e, e, e, e, e])", rules)
+    }
+
+    const OUT: &str = "right {o} [m] right ({o} [m] right)* {m}";
+
+    #[test]
+    fn ways_back_to_the_beginning_are_jumps() {
+        assert_eq!(jumps(&format!("{OUT} left ({{m}} left)* {{e}}")), 1);
+        assert_eq!(jumps(&format!("{OUT} left ({{m}} left)* {{e, o}} {{e}}")), 1);
+        // Each begins where the one before has ended.
+        let both = format!("{OUT} left ({{m}} left)* {{e}} ");
+        assert_eq!(jumps(&both.repeat(2)), 2);
+    }
+
+    #[test]
+    fn ways_that_may_end_elsewhere_stay() {
+        // Squares of the line are not all of one piece.
+        assert_eq!(jumps("right {o} right ({o} [m] right)* {m} left ({m} left)* {e}"), 0);
+        assert_eq!(jumps("right {e} [o] right {m} left ({m} left)* {e}"), 0);
+        // This one comes back to the square that it has changed.
+        assert_eq!(jumps("right {o} [e] right {m} left ({m} left)* {e}"), 1);
+        assert_eq!(jumps(&format!("{OUT} left left ({{m}} left)* {{e}}")), 0);
+        // The way back ends on the line, or is another one.
+        assert_eq!(jumps(&format!("{OUT} left ({{m}} left)* {{m}}")), 0);
+        assert_eq!(jumps(&format!("{OUT} up ({{m}} up)* {{e}}")), 0);
+        // Another piece may be where it begins.
+        assert_eq!(jumps(&format!("right {OUT} left ({{m}} left)* {{e}}")), 0);
+        // Others come to the way out behind its beginning.
+        let joined = "(right + up) ({o} [m] right)* {m} left ({m} left)* {e}";
+        assert_eq!(jumps(joined), 0);
+    }
+
+    #[test]
+    fn lines_that_come_round_stay() {
+        let round = "a [e] {right: b, left: c} b [o] {right: c, left: a} c [m] {right: a, left: b}";
+        let line = "a [e] {right: b} b [o] {right: c, left: a} c [m] {left: b}";
+        let rules = format!("{OUT} left ({{m}} left)* {{e}}");
+        assert_eq!((jumps_on(line, &rules), jumps_on(round, &rules)), (1, 0));
+        // A step that is not undone.
+        let bent = "a [e] {right: b} b [o] {right: c, left: c} c [m] {left: b}";
+        assert_eq!(jumps_on(bent, &rules), 0);
+    }
+}
