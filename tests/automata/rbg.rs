@@ -204,7 +204,7 @@ fn rules_of_special_shapes_mean_what_the_definition_says() {
     for board in ["[m, o, e, o, e, m]", "[e, o, o, m, e]", "[e, e, e]"] {
         for rules in &rules {
             let text = format!(
-                "#players = w(9), b(9) #pieces = e, o, m #variables = v(9) \
+                "#players = w(9), b(9) #pieces = e, o, m, p, q, r, s, t #variables = v(9) \
                  #board = rectangle(up, down, left, right, {board}) #rules = {rules}"
             );
             let game = rbg::read(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));

@@ -10,6 +10,9 @@ use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+/// Variables of more values are not looked at value by value.
+const MOST_VALUES: u32 = 1024;
+
 /// What is known of a program.
 pub(super) struct Analysis {
     /// By node: whether a switch can be reached as far as the graph tells.
@@ -18,6 +21,8 @@ pub(super) struct Analysis {
     pub sure: Vec<bool>,
     /// By node: whether something may depend on the current square.
     pub live: Vec<bool>,
+    /// By node: the squares that may be the current one.
+    pub places: Vec<Bits>,
     /// By edge: whether another modifier could stand in its place in a move.
     pub index: Vec<bool>,
     /// By edge: whether the square of a modifier is not that of the modifier before, or of the
@@ -35,7 +40,8 @@ impl Analysis {
         let square = squares(program);
         let live = live(program, &square);
         let index = indices(program, &able, &live);
-        Analysis { able, sure, live, index, square }
+        let places = places(program);
+        Analysis { able, sure, live, places, index, square }
     }
 }
 
@@ -67,16 +73,46 @@ fn backward(program: &Program, holds: impl Fn(&Edge, &dyn Fn(Node) -> bool) -> b
     }
 }
 
-/// Whether an action is valid in every state.
-fn is_certain(game: &Game, program: &Program, act: &Act) -> bool {
+/// By node: the squares that may be the current one, as far as steps along the board tell.
+fn places(program: &Program) -> Vec<Bits> {
+    let mut places = vec![Bits::new(program.squares); program.nodes];
+    places[program.start as usize].insert(0);
+    // Where jumps lead.
+    let mut remembered = Bits::new(program.squares);
+    let mut open: Vec<Node> = vec![program.start];
+    while let Some(node) = open.pop() {
+        for (_, edge) in program.leaving(node) {
+            let before = &places[node as usize];
+            let behind = match &edge.act {
+                Act::Move(id) => program.relations[id.0 as usize].image(before),
+                Act::Return => remembered.clone(),
+                _ => before.clone(),
+            };
+            if edge.act == Act::Remember && remembered.unite(before) {
+                let jumps = program.edges.iter().filter(|edge| edge.act == Act::Return);
+                open.extend(jumps.map(|edge| edge.from));
+            }
+            if let Act::Pattern { pattern, .. } = edge.act {
+                let start = program.patterns[pattern].start;
+                if places[start as usize].unite(&behind) {
+                    open.push(start);
+                }
+            }
+            if places[edge.to as usize].unite(&behind) {
+                open.push(edge.to);
+            }
+        }
+    }
+    places
+}
+
+/// Whether an action is valid in every state, if the current square is one of some.
+fn is_certain(game: &Game, program: &Program, places: &Bits, act: &Act) -> bool {
     match act {
         Act::Skip | Act::Off(_) | Act::Switch(_) | Act::Remember | Act::Return | Act::Count(_) => {
             true
         }
-        Act::Move(id) => {
-            let domain = program.relations[id.0 as usize].domain();
-            domain.len() == game.board.squares.len()
-        }
+        Act::Move(id) => places.is_subset(&program.relations[id.0 as usize].domain()),
         Act::On(pieces) => pieces.len() == game.pieces.len(),
         Act::Assign(variable, Arithmetic::Number(value)) => {
             (0..=i64::from(game.variables[variable.index()].bound)).contains(value)
@@ -91,6 +127,7 @@ fn is_certain(game: &Game, program: &Program, act: &Act) -> bool {
 /// By node: whether a switch can be reached whatever the state is.
 pub(super) fn sure(game: &Game, program: &Program) -> Vec<bool> {
     let ends_of_loops = ends_of_loops(program);
+    let places = places(program);
     let mut sure = vec![false; program.nodes];
     loop {
         let mut changed = false;
@@ -104,7 +141,7 @@ pub(super) fn sure(game: &Game, program: &Program) -> Vec<bool> {
                 .unzip();
             let ends_a_loop = numbers.iter().any(|number| ends_of_loops.contains(number));
             if ends_a_loop
-                || covers(game, program, &good)
+                || covers(game, program, &places[node], &good)
                 || good.iter().any(|edge| goes_on_otherwise(program, edge, &sure))
             {
                 sure[node] = true;
@@ -137,27 +174,20 @@ fn goes_on_otherwise(program: &Program, edge: &Edge, sure: &[bool]) -> bool {
 }
 
 /// Whether one of several edges is valid in every state.
-fn covers(game: &Game, program: &Program, edges: &[&Edge]) -> bool {
-    if edges.iter().any(|edge| is_certain(game, program, &edge.act)) {
+fn covers(game: &Game, program: &Program, places: &Bits, edges: &[&Edge]) -> bool {
+    if edges.iter().any(|edge| is_certain(game, program, places, &edge.act)) {
         return true;
     }
     let mut pieces = vec![false; game.pieces.len()];
-    let mut squares = vec![false; game.board.squares.len()];
+    let mut squares = Bits::new(program.squares);
     for (number, edge) in edges.iter().enumerate() {
         match &edge.act {
             Act::On(on) => on.iter().for_each(|piece| pieces[piece.index()] = true),
             Act::Move(id) => {
-                let domain = program.relations[id.0 as usize].domain();
-                domain.iter().for_each(|square| squares[square] = true);
+                squares.unite(&program.relations[id.0 as usize].domain());
             }
             Act::Compare(left, _, right) if !divides(left) && !divides(right) => {
-                let same = edges.iter().filter_map(|other| match &other.act {
-                    Act::Compare(a, comparison, b) if a == left && b == right => Some(comparison),
-                    _ => None,
-                });
-                let same: Vec<&Comparison> = same.collect();
-                let holds = |(l, r): &(i64, i64)| same.iter().any(|it| it.holds(*l, *r));
-                if [(0, 1), (0, 0), (1, 0)].iter().all(holds) {
+                if always_compares(game, edges, left, right) {
                     return true;
                 }
             }
@@ -168,7 +198,35 @@ fn covers(game: &Game, program: &Program, edges: &[&Edge]) -> bool {
             }
         }
     }
-    pieces.iter().all(|covered| *covered) || squares.iter().all(|covered| *covered)
+    pieces.iter().all(|covered| *covered) || places.is_subset(&squares)
+}
+
+/// Whether one of several comparisons of an expression always holds: with another one, or, of a variable,
+/// with numbers.
+fn always_compares(game: &Game, edges: &[&Edge], left: &Arithmetic, right: &Arithmetic) -> bool {
+    let of_left = edges.iter().filter_map(|edge| match &edge.act {
+        Act::Compare(other, comparison, right) if other == left => Some((*comparison, right)),
+        _ => None,
+    });
+    let of_left: Vec<(Comparison, &Arithmetic)> = of_left.collect();
+    let holds = |(l, r): &(i64, i64)| {
+        of_left.iter().any(|(comparison, other)| *other == right && comparison.holds(*l, *r))
+    };
+    if [(0, 1), (0, 0), (1, 0)].iter().all(holds) {
+        return true;
+    }
+    let most = match left {
+        Arithmetic::Variable(variable) => game.variables[variable.index()].bound,
+        Arithmetic::Count(_) => game.board.squares.len() as u32,
+        _ => return false,
+    };
+    let holds_of = |value: u32| {
+        of_left.iter().any(|(comparison, other)| match other {
+            Arithmetic::Number(number) => comparison.holds(i64::from(value), *number),
+            _ => false,
+        })
+    };
+    most <= MOST_VALUES && (0..=most).all(holds_of)
 }
 
 /// Whether one of two patterns always holds.
@@ -445,7 +503,7 @@ mod tests {
         let told = program.edges.iter().zip(&analysis.index);
         let told = told.filter(|(edge, told)| **told && matches!(edge.act, Act::Off(_))).count();
         let mut switches = program.edges.iter().filter(|edge| edge.act == Act::Switch(None));
-        (told, switches.any(|edge| analysis.sure[edge.to as usize]))
+        (told, switches.next().is_some_and(|edge| analysis.sure[edge.to as usize]))
     }
 
     #[test]
@@ -490,5 +548,16 @@ mod tests {
         assert!(ways("{$ o != m} + {$ o >= m}"));
         assert!(!ways("{$ o < m} + {$ o == m}") && !ways("{$ o < m} + {$ m <= o}"));
         assert!(!ways("{$ o / m < 1} + {$ o / m >= 1}"));
+        // A variable is from 0 to its bound.
+        assert!(ways("{$ v == 0} + {$ v > 0}") && ways("{$ v < 4} + {$ v == 9} + {$ v != 9}"));
+        assert!(!ways("{$ v == 0} + {$ v > 1}") && !ways("{$ v < 9} + {$ w == 9}"));
+    }
+
+    #[test]
+    fn a_step_is_there_where_all_squares_that_may_be_current_have_one() {
+        assert!(of("[e] ->> right right ({e} + {m} + {o}) right right ->>").1);
+        assert!(!of("[e] ->> right right ({e} + {m} + {o}) right right right ->>").1);
+        assert!(!of("(left* + right*) [e] ->> {e} right ->>").1);
+        assert!(of("(left* + right*) {? right} [e] ->> {? right} right ->>").1);
     }
 }

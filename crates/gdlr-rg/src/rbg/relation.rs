@@ -18,7 +18,7 @@ pub(super) struct Bits {
 }
 
 impl Bits {
-    fn new(length: usize) -> Bits {
+    pub fn new(length: usize) -> Bits {
         Bits { words: vec![0; length.div_ceil(64)] }
     }
 
@@ -30,8 +30,18 @@ impl Bits {
         self.words[at / 64] >> (at % 64) & 1 == 1
     }
 
-    fn unite(&mut self, other: &Bits) {
-        self.words.iter_mut().zip(&other.words).for_each(|(own, other)| *own |= other);
+    /// Adds those of another set; whether there were new ones.
+    pub fn unite(&mut self, other: &Bits) -> bool {
+        let mut changed = false;
+        for (own, other) in self.words.iter_mut().zip(&other.words) {
+            changed |= other & !*own != 0;
+            *own |= other;
+        }
+        changed
+    }
+
+    pub fn is_subset(&self, other: &Bits) -> bool {
+        self.words.iter().zip(&other.words).all(|(own, other)| own & !other == 0)
     }
 
     pub fn is_disjoint(&self, other: &Bits) -> bool {
@@ -102,14 +112,18 @@ impl Relation {
         let squares = self.rows.len();
         let row = |row: &Bits| {
             let mut all = Bits::new(squares);
-            row.iter().for_each(|at| all.unite(&other.rows[at]));
+            for at in row.iter() {
+                all.unite(&other.rows[at]);
+            }
             all
         };
         Relation { rows: self.rows.iter().map(row).collect() }
     }
 
     fn or(mut self, other: &Relation) -> Relation {
-        self.rows.iter_mut().zip(&other.rows).for_each(|(own, other)| own.unite(other));
+        for (own, other) in self.rows.iter_mut().zip(&other.rows) {
+            own.unite(other);
+        }
         self
     }
 
@@ -130,6 +144,15 @@ impl Relation {
             seen
         };
         Relation { rows: (0..squares).map(row).collect() }
+    }
+
+    /// The squares that some squares lead to.
+    pub fn image(&self, squares: &Bits) -> Bits {
+        let mut image = Bits::new(self.rows.len());
+        for at in squares.iter() {
+            image.unite(&self.rows[at]);
+        }
+        image
     }
 
     /// The squares that a square leads to.

@@ -1,9 +1,9 @@
 //! The edges of actions.
 
 use super::numbers::Number;
-use super::{Counter, Emitter, Mode, Translated, access, named};
+use super::{Counter, Emitter, Leads, Mode, Translated, access, named};
 use crate::rbg::ast::{Arithmetic, Comparison, Operator, PieceId, VariableId};
-use crate::rbg::program::Act;
+use crate::rbg::program::{Act, Edge};
 use crate::rbg::relation::{Bits, Kind, RelationId};
 use crate::rg::{Base, Expr, Label, Name, Place, SimpleType};
 
@@ -12,11 +12,11 @@ const MOST_EDGES: usize = 3;
 
 impl Emitter<'_> {
     /// The edges of an action between two nodes. There are none if it is never valid.
-    pub(super) fn act(&mut self, act: &Act, from: Name, to: Name) -> Translated<()> {
-        match act {
+    pub(super) fn act(&mut self, edge: &Edge, from: Name, to: Name) -> Translated<()> {
+        match &edge.act {
             // A switch is no action by itself: turns are made elsewhere.
             Act::Skip | Act::Switch(_) => self.edge(from, to, Label::Skip),
-            Act::Move(id) => self.moves(*id, from, to),
+            Act::Move(id) => self.moves(*id, from, to, self.leads(edge, to)),
             Act::Remember => self.assign_square(self.origin, Some(self.here), from, to),
             Act::Return => self.assign_square(Some(self.here), self.origin, from, to),
             Act::Count(piece) => self.count(*piece, from, to),
@@ -60,7 +60,30 @@ impl Emitter<'_> {
         Label::Compare { left, right: named(name), equal }
     }
 
-    fn moves(&mut self, id: RelationId, from: Name, to: Name) -> Translated<()> {
+    /// Whether a step over an edge may lead to no square, as the piece is asked for there.
+    pub(super) fn may_lead_nowhere(&self, edge: &Edge) -> bool {
+        let Act::Move(id) = edge.act else { return false };
+        let relation = &self.program.relations[id.0 as usize];
+        matches!(relation.kind(), Kind::Function | Kind::Other)
+            && self.leads(edge, self.nowhere) == Leads::Nowhere
+    }
+
+    /// Where a step over an edge leads that becomes one to a node.
+    pub(super) fn leads(&self, edge: &Edge, to: Name) -> Leads {
+        let Act::Move(id) = edge.act else { return Leads::Not };
+        let relation = &self.program.relations[id.0 as usize];
+        let places = &self.analysis.places[edge.from as usize];
+        let is_function = matches!(relation.kind(), Kind::Function);
+        if is_function && places.is_subset(&relation.domain()) {
+            return Leads::Always;
+        }
+        match self.asks_piece[edge.to as usize] && to != self.found {
+            true => Leads::Nowhere,
+            false => Leads::Not,
+        }
+    }
+
+    fn moves(&mut self, id: RelationId, from: Name, to: Name, leads: Leads) -> Translated<()> {
         let relation = self.program.relations[id.0 as usize].clone();
         match relation.kind() {
             Kind::Identity => self.edge(from, to, Label::Skip),
@@ -78,7 +101,7 @@ impl Emitter<'_> {
             }
             Kind::Function | Kind::Other => {
                 let count = relation.functions().len();
-                (0..count).try_for_each(|number| self.function(id, number, from, to))
+                (0..count).try_for_each(|number| self.function((id, number), from, to, leads))
             }
         }
     }
@@ -96,10 +119,10 @@ impl Emitter<'_> {
     /// One of the functions that a relation is made of.
     pub(super) fn function(
         &mut self,
-        id: RelationId,
-        number: usize,
+        (id, number): (RelationId, usize),
         from: Name,
         to: Name,
+        leads: Leads,
     ) -> Translated<()> {
         if !self.functions.contains_key(&id) {
             let made = self.make_functions(id)?;
@@ -108,14 +131,17 @@ impl Emitter<'_> {
         let Some(&(map, total)) = self.functions[&id].get(number) else { return Ok(()) };
         let next = access(map, vec![self.here()]);
         let target = self.here();
-        if total {
+        if total || leads == Leads::Nowhere {
             return self.edge(from, to, Label::Assign { target, value: next });
         }
-        let inner = self.naming.node("go");
-        let label = self.compare_names(next.clone(), self.nowhere, false);
-        self.edge(from, inner, label)?;
+        let mut at = from;
+        if leads == Leads::Not {
+            at = self.naming.node("go");
+            let label = self.compare_names(next.clone(), self.nowhere, false);
+            self.edge(from, at, label)?;
+        }
         let value = cast(self.square_type, next);
-        self.edge(inner, to, Label::Assign { target, value })
+        self.edge(at, to, Label::Assign { target, value })
     }
 
     fn make_functions(&mut self, id: RelationId) -> Translated<Vec<(Name, bool)>> {
@@ -128,10 +154,16 @@ impl Emitter<'_> {
             if !total {
                 self.declare_target_type();
             }
-            let type_ = if total { self.square_type } else { self.target_type };
-            let targets: Vec<Name> =
+            let whole = total && self.border.is_none();
+            let type_ = if whole { self.square_type } else { self.target_type };
+            let mut targets: Vec<Name> =
                 function.iter().map(|to| to.map_or(self.nowhere, |to| squares[to])).collect();
-            let keys = (self.square_type, &squares[..]);
+            let mut keys = squares.clone();
+            if self.border.is_some() {
+                keys.push(self.nowhere);
+                targets.push(self.nowhere);
+            }
+            let keys = (self.place_type(), &keys[..]);
             made.push((self.declare_map(&wanted, keys, (type_, &targets))?, total));
         }
         Ok(made)
@@ -164,10 +196,14 @@ impl Emitter<'_> {
         let map = match self.square_sets.get(&members) {
             Some(map) => *map,
             None => {
-                let keys = self.squares.clone();
+                let mut keys = self.squares.clone();
                 let is = |at| if squares.contains(at) { Name::ONE } else { Name::ZERO };
-                let values: Vec<Name> = (0..keys.len()).map(is).collect();
-                let keys = (self.square_type, &keys[..]);
+                let mut values: Vec<Name> = (0..keys.len()).map(is).collect();
+                if self.border.is_some() {
+                    keys.push(self.nowhere);
+                    values.push(Name::ZERO);
+                }
+                let keys = (self.place_type(), &keys[..]);
                 let map = self.declare_map("is_one_of", keys, (Name::BOOL_TYPE, &values))?;
                 self.square_sets.insert(members, map);
                 map
@@ -209,13 +245,14 @@ impl Emitter<'_> {
             }
             return Ok(());
         }
-        if all - members.len() <= MOST_EDGES {
-            let others: Vec<usize> = (0..all).filter(|piece| !members.contains(piece)).collect();
+        let others = (0..all).filter(|piece| !members.contains(piece));
+        let others: Vec<Name> = others.map(|at| self.pieces[at]).chain(self.border).collect();
+        if others.len() <= MOST_EDGES {
             let mut at = from;
             for (number, piece) in others.iter().enumerate() {
                 let last = number + 1 == others.len();
                 let next = if last { to } else { self.naming.node("on") };
-                let label = self.compare_names(self.piece_here(), self.pieces[*piece], false);
+                let label = self.compare_names(self.piece_here(), *piece, false);
                 self.edge(at, next, label)?;
                 at = next;
             }
@@ -224,9 +261,11 @@ impl Emitter<'_> {
         let map = match self.piece_sets.get(&members) {
             Some(map) => *map,
             None => {
-                let keys = self.pieces.clone();
+                let mut keys = self.pieces.clone();
                 let is = |at| if members.contains(&at) { Name::ONE } else { Name::ZERO };
-                let values: Vec<Name> = (0..all).map(is).collect();
+                let mut values: Vec<Name> = (0..all).map(is).collect();
+                keys.extend(self.border);
+                values.extend(self.border.map(|_| Name::ZERO));
                 let keys = (self.piece_type, &keys[..]);
                 let map = self.declare_map("is_among", keys, (Name::BOOL_TYPE, &values))?;
                 self.piece_sets.insert(members, map);

@@ -30,9 +30,17 @@ impl Emitter<'_> {
         self.pieces = game.pieces.iter().map(|piece| self.naming.fresh(piece)).collect();
         let names = game.board.square_names();
         self.squares = names.iter().map(|name| self.naming.fresh(name)).collect();
-        let (pieces, squares) = (self.pieces.clone(), self.squares.clone());
+        let (mut pieces, squares) = (self.pieces.clone(), self.squares.clone());
+        if self.program.edges.iter().any(|edge| self.may_lead_nowhere(edge)) {
+            let border = self.naming.fresh("border");
+            pieces.push(border);
+            self.border = Some(border);
+        }
         self.declare_set(self.piece_type, pieces);
         self.declare_set(self.square_type, squares.clone());
+        if self.border.is_some() {
+            self.declare_target_type();
+        }
         self.variables = players.into_iter().map(|player| (player, scores.clone())).collect();
         for (name, values) in others.into_iter().zip(rest) {
             let domain = self.domain(&values.iter().copied().collect::<Vec<i64>>(), None);
@@ -42,17 +50,28 @@ impl Emitter<'_> {
         let initial: Vec<Value> = (game.board.squares.iter())
             .map(|square| Value::Name(self.pieces[square.piece.index()].into()))
             .collect();
-        let initial = map(&squares, initial);
-        self.declare_variable(self.board, vec![self.square_type], self.piece_type, initial);
+        let (mut keys, mut initial) = (squares.clone(), initial);
+        if let Some(border) = self.border {
+            keys.push(self.nowhere);
+            initial.push(Value::Name(border.into()));
+        }
+        let initial = map(&keys, initial);
+        let place = self.place_type();
+        self.declare_variable(self.board, vec![place], self.piece_type, initial);
         let first = Value::Name(squares[0].into());
-        self.declare_variable(self.here, Vec::new(), self.square_type, first.clone());
+        self.declare_variable(self.here, Vec::new(), place, first.clone());
         if self.program.edges.iter().any(|edge| edge.act == Act::Remember) {
             let origin = self.naming.fresh("origin");
-            self.declare_variable(origin, Vec::new(), self.square_type, first);
+            self.declare_variable(origin, Vec::new(), place, first);
             self.origin = Some(origin);
         }
         self.declare_counters();
         Ok(())
+    }
+
+    /// The type of the current square.
+    pub(super) fn place_type(&self) -> Name {
+        if self.border.is_some() { self.target_type } else { self.square_type }
     }
 
     /// Declares the type of squares and of none, once: only maps of edges that some squares lack

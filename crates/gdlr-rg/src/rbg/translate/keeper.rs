@@ -54,7 +54,7 @@ impl Emitter<'_> {
                     let Act::Move(id) = edge.act else { continue };
                     let sure = self.analysis.sure[edge.to as usize];
                     let to = if sure { self.found } else { self.node(edge.to, Mode::Test) };
-                    self.function(id, *function, test, to)?;
+                    self.function((id, *function), test, to, self.leads(edge, to))?;
                 }
                 Way::Whole | Way::Any => self.test_edge(edge, test)?,
             }
@@ -86,14 +86,16 @@ impl Emitter<'_> {
         }
         let to = self.node(edge.to, Mode::Keeper);
         match (way, &edge.act) {
-            (Way::Function(number), Act::Move(id)) => self.function(*id, number, from, to),
+            (Way::Function(number), Act::Move(id)) => {
+                self.function((*id, number), from, to, self.leads(edge, to))
+            }
             (Way::Any, Act::Move(id)) => {
                 let relation = &self.program.relations[id.0 as usize];
                 let Kind::Constant(domain, targets) = relation.kind() else { return Ok(()) };
                 let from = self.in_domain(&domain, from)?;
                 self.first(edge.to, &targets, from, to)
             }
-            (_, act) => self.act(act, from, to),
+            _ => self.act(edge, from, to),
         }
     }
 
@@ -110,7 +112,8 @@ impl Emitter<'_> {
         let further = self.naming.node("further");
         self.ask(test, looks, to, further)?;
         let next = self.successor(&members)?;
-        let value = super::access(next, vec![named(self.here)]);
+        let here = super::actions::cast(self.square_type, named(self.here));
+        let value = super::access(next, vec![here]);
         let target = named(self.here);
         self.edge(further, looks, Label::Assign { target, value })
     }

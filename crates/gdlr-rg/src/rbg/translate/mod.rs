@@ -1,7 +1,8 @@
 //! From a game to an automaton of Regular Games.
 //!
 //! * The board is a variable `board` from squares to pieces; the current square is the variable
-//!   `here`. A direction is a constant map from squares to squares.
+//!   `here`. A direction is a constant map from squares to squares. Where a step is followed by a test of
+//!   the piece, it may lead to `nowhere`, where a piece stands for which nothing asks.
 //! * Variables are bounded numbers, players the entries of `goals`; arithmetic is maps. Pieces that
 //!   are counted have a counter.
 //! * The edges of the [program](super::program) become edges. A modifier of a player's move becomes
@@ -32,7 +33,7 @@ use super::ast::{Game, VariableId};
 use super::hand_over::ask_in_moves;
 use super::late_counts::count_late;
 use super::limits::Limits;
-use super::program::{Node, Program};
+use super::program::{self, Act, Node, Program};
 use super::relation::RelationId;
 use super::returns::jump_back;
 use crate::rg::{Base, Description, Edge, Expr, Ident, Label, Name, Place};
@@ -127,6 +128,17 @@ struct Counter {
     is_late: bool,
 }
 
+/// Where a step leads if there is no square, which decides how it is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leads {
+    /// To a square: there always is one.
+    Always,
+    /// Nowhere, as the piece is asked for behind it.
+    Nowhere,
+    /// The step is not valid.
+    Not,
+}
+
 /// The automaton as far as it has been made.
 struct Emitter<'a> {
     game: &'a Game,
@@ -148,6 +160,10 @@ struct Emitter<'a> {
     /// The type of squares and [`nowhere`](Self::nowhere).
     target_type: Name,
     nowhere: Name,
+    /// By node: whether a step that leads there may lead nowhere, as [the piece is asked for](asks_piece).
+    asks_piece: Vec<bool>,
+    /// The piece that stands nowhere, if a step may lead there before the piece is asked for.
+    border: Option<Name>,
     piece_type: Name,
     board: Name,
     here: Name,
@@ -195,6 +211,8 @@ impl<'a> Emitter<'a> {
             square_type,
             target_type,
             nowhere: Name::END,
+            asks_piece: asks_piece(game, program),
+            border: None,
             piece_type,
             board: Name::END,
             here: Name::END,
@@ -284,6 +302,33 @@ impl<'a> Emitter<'a> {
         self.open_turns.push((node, player));
         name
     }
+}
+
+/// By node: whether all that can come next is a test of the piece on the current square, which tells some
+/// piece from another. Then a pattern ends, or there is a step, before anything is changed.
+fn asks_piece(game: &Game, program: &Program) -> Vec<bool> {
+    let is_end = |node: Node| program.patterns.iter().any(|pattern| pattern.end == node);
+    let mut changes = vec![false; program.nodes];
+    while let Some(edge) = program.edges.iter().find(|edge| {
+        let before = changes[edge.from as usize];
+        let goes_on = !matches!(edge.act, Act::Move(_)) && !is_end(edge.to);
+        !before && (edge.act.is_modifier() || goes_on && changes[edge.to as usize])
+    }) {
+        changes[edge.from as usize] = true;
+    }
+    let tests = |(_, edge): (usize, &program::Edge)| match &edge.act {
+        Act::On(pieces) => pieces.len() < game.pieces.len(),
+        _ => false,
+    };
+    let asks = |node: Node| {
+        let mut leaving = program.leaving(node);
+        // A pattern holds where it ends, whatever could come next.
+        !changes[node as usize]
+            && !is_end(node)
+            && program.leaving(node).next().is_some()
+            && leaving.all(tests)
+    };
+    (0..program.nodes as Node).map(asks).collect()
 }
 
 /// `base[keys]…`

@@ -66,7 +66,7 @@ impl Emitter<'_> {
             _ if self.analysis.sure[edge.to as usize] => self.found,
             _ => self.node(edge.to, Mode::Test),
         };
-        self.act(&edge.act, from, to)
+        self.act(edge, from, to)
     }
 
     pub(super) fn emit_pattern(&mut self, node: Node) -> Translated<()> {
@@ -76,7 +76,7 @@ impl Emitter<'_> {
             self.at = edge.place;
             if !is_impossible(&edge.act) {
                 let to = self.node(edge.to, Mode::Pattern);
-                self.act(&edge.act, from, to)?;
+                self.act(edge, from, to)?;
             }
         }
         Ok(())
@@ -93,9 +93,9 @@ impl Emitter<'_> {
             let tagged = if edge.act.is_modifier() { self.tag(number, from)? } else { from };
             match &edge.act {
                 Act::Switch(player) => self.hand_over(edge.to, *player, tagged)?,
-                act => {
+                _ => {
                     let to = self.node(edge.to, Mode::Player);
-                    self.act(act, tagged, to)?;
+                    self.act(edge, tagged, to)?;
                 }
             }
         }
