@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fills fuzz/corpus/TARGET with the rulesheets of kif/ and of the folders named as further
-# arguments, whole and cut into pieces; the target hrg with the games of hrg/.
+# arguments, whole and cut into pieces; the targets hrg and rbg with the games of hrg/ and rbg/.
 #
 #   fuzz/seeds.sh reader
 #   fuzz/seeds.sh playout ../more/rulesheets
@@ -11,7 +11,7 @@ here="$(cd "$(dirname "$0")" && pwd)"
 corpus="$here/corpus/$target"
 mkdir -p "$corpus"
 kind=kif
-if [ "$target" = hrg ]; then kind=hrg; fi
+case "$target" in hrg | rbg) kind="$target" ;; esac
 for folder in "$here/../$kind" "$@"; do
     for sheet in "$folder"/*."$kind"; do
         name="$(basename "$sheet" ".$kind")"

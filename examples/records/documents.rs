@@ -5,7 +5,7 @@ use crate::tables;
 use std::path::Path;
 
 /// The documents.
-const DOCUMENTS: [&str; 2] = ["README.md", "docs/benchmarks.md"];
+const DOCUMENTS: [&str; 3] = ["README.md", "docs/benchmarks.md", "docs/rbg.md"];
 
 /// Writes the tables.
 pub fn write(root: &Path, record: &Record) -> Result<(), String> {

@@ -219,6 +219,21 @@ fn other_columns(experiment: &str) -> Vec<Column> {
             figure("propnet", Digits),
             ratio("ratio", "propnet", "interpreter"),
         ],
+        "rbg" => vec![
+            figure("game", Plain),
+            figure("gates", Count),
+            figure("512", Digits),
+            figure("256", Digits),
+            figure("interpreter", Digits),
+            figure("plain", Digits),
+            figure("monotonic", Digits),
+            figure("semisplit", Digits),
+            ratio("512 to best", "512", "best"),
+            ratio("256 to best", "256", "best"),
+            ratio("interpreter to best", "interpreter", "best"),
+            figure("HRG, 512", Digits),
+            ratio("512 to HRG", "512", "HRG, 512"),
+        ],
         _ => search_columns(experiment),
     }
 }
