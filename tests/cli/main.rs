@@ -4,6 +4,8 @@ mod automaton;
 mod bad_input;
 mod cases;
 mod check;
+#[cfg(unix)]
+mod codes;
 mod crosscheck;
 mod decisions;
 mod documents;
@@ -55,6 +57,7 @@ const COMMANDS: &[&str] = &[
     "propnet",
     "draw",
     "explain",
+    "explain-code",
     "match",
     "crosscheck",
     "to-rg",
