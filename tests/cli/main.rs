@@ -29,6 +29,8 @@ mod rg;
 #[cfg(feature = "ggp")]
 mod serve;
 mod streams;
+#[cfg(feature = "ggp")]
+mod tutorials;
 mod verify;
 #[cfg(feature = "web")]
 mod web;
