@@ -5,7 +5,15 @@ use crate::tables;
 use std::path::Path;
 
 /// The documents.
-const DOCUMENTS: [&str; 2] = ["README.md", "docs/benchmarks.md"];
+const DOCUMENTS: [&str; 7] = [
+    "README.md",
+    "docs/benchmarks.md",
+    "docs/building.md",
+    "docs/explain.md",
+    "docs/gdl-ii.md",
+    "docs/performance.md",
+    "docs/python.md",
+];
 
 /// Writes the tables.
 pub fn write(root: &Path, record: &Record) -> Result<(), String> {
