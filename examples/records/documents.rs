@@ -5,7 +5,16 @@ use crate::tables;
 use std::path::Path;
 
 /// The documents.
-const DOCUMENTS: [&str; 3] = ["README.md", "docs/benchmarks.md", "docs/rbg.md"];
+const DOCUMENTS: [&str; 8] = [
+    "README.md",
+    "docs/benchmarks.md",
+    "docs/building.md",
+    "docs/explain.md",
+    "docs/gdl-ii.md",
+    "docs/performance.md",
+    "docs/python.md",
+    "docs/rbg.md",
+];
 
 /// Writes the tables.
 pub fn write(root: &Path, record: &Record) -> Result<(), String> {

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A record is a file in `benches/record/`: for each experiment the commit, date, machine and command,
-//! and the figures ([`record`]). The file `benches/record/shown` names the one whose figures are shown.
+//! and the figures ([`record`]). The file `benches/record/shown` names those whose figures are shown.
 //! [`tables`] says which columns of which experiment a table has, [`experiments`] how they are measured.
 //! In a document a table stands between `<!-- table NAME -->` and `<!-- end -->`; all between them is
 //! written by this program, and nobody else.

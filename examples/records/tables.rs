@@ -92,7 +92,7 @@ fn of_bench(others: Vec<Column>) -> Vec<Column> {
     columns
 }
 
-/// The columns of the table of an experiment; nothing for an unknown one.
+/// The columns of the table of an experiment; nothing for one that is shown as it is recorded.
 fn columns(experiment: &str) -> Vec<Column> {
     match experiment {
         "yardstick" => of_bench(vec![figure("YAP", Digits), ratio("ratio", "playouts/s", "YAP")]),
@@ -288,7 +288,7 @@ pub fn text(name: &str, record: &Record) -> Result<String, String> {
     let experiment = record.experiment(name)?;
     let columns = columns(name);
     if columns.is_empty() {
-        return Err(format!("there is no table {name}"));
+        return Ok(format!("{}\n{}\n", as_recorded(experiment), source(experiment)));
     }
     let figures: Vec<Vec<Value>> =
         columns.iter().map(|column| column.figures(experiment)).collect::<Result<_, _>>()?;
@@ -304,6 +304,16 @@ pub fn text(name: &str, record: &Record) -> Result<String, String> {
     }
     text.push_str(&format!("\n{}\n", source(experiment)));
     Ok(text)
+}
+
+/// All columns of an experiment, as the record has them.
+fn as_recorded(experiment: &Experiment) -> String {
+    let cell = |value: &Value| {
+        let format = if value.is_i64() { Count } else { Plain };
+        figures::cell(value, format)
+    };
+    let rows = experiment.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+    markdown::text(&markdown::Table { header: experiment.columns.clone(), rows })
 }
 
 impl Column {
@@ -397,6 +407,17 @@ mod tests {
             "Geometric means: *512 to RBG* 100 (2 rows); *256 to RBG* 100 (1 rows)."
         );
         assert_eq!(lines[7], "a processor; 2026-01-01, commit abc; `benches/widths`.");
+    }
+
+    #[test]
+    fn other_experiments_are_shown_as_recorded() {
+        let mut record = record();
+        record.experiments[0].name = "parts".into();
+        let text = text("parts", &record).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "| game | 512 | 256 | RBG |");
+        assert_eq!(lines[3], "| go | 100 | - | 2 |");
+        assert_eq!(lines[5], "a processor; 2026-01-01, commit abc; `benches/widths`.");
     }
 
     #[test]

@@ -1,8 +1,9 @@
 """From a rulesheet to a trained agent, with numpy alone and in a minute.
 
-    python python/examples/learn.py [--seconds 60]
+    python python/examples/learn.py [RULES] [--seconds 60]
 
-The rules are a string; nothing in this script knows the game. An agent plays both sides of
+RULES is a file or a bundled game in which two roles alternate; else the rules are the string below.
+Nothing in this script knows the game. An agent plays both sides of
 thousands of games at once, and learns a policy from how they end (REINFORCE with a baseline, a
 network of one hidden layer, `network.py`). From time to time it plays against random moves.
 """
@@ -94,10 +95,12 @@ def against_random(policy: Policy, game: gdlr.Game, role: int, rng: np.random.Ge
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rules", nargs="?")
     parser.add_argument("--seconds", type=float, default=60)
     options = parser.parse_args()
     rng = np.random.default_rng(1)
-    game = gdlr.Game.from_string(RULES, name="three in a row")
+    own = gdlr.Game.from_string(RULES, name="three in a row")
+    game = gdlr.Game(options.rules) if options.rules else own
     env = gdlr.make(game, 1024, autoreset="same_step")
     print(f"{game.name}: {len(env.actions)} actions, observations {env.observation_shape}")
     policy = Policy(int(np.prod(env.observation_shape)), len(env.actions), rng)

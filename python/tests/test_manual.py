@@ -10,6 +10,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 #: How many examples each page has at least, and which package they need.
 PAGES = {
+    "../README.md": (1, None),
     "python.md": (5, None),
     "python/gymnasium.md": (3, "gymnasium"),
     "python/openspiel.md": (3, "pyspiel"),
@@ -19,6 +20,15 @@ PAGES = {
 
 def test_every_page_is_run() -> None:
     assert {f"python/{page.name}" for page in (DOCS / "python").glob("*.md")} < set(PAGES)
+
+
+def test_the_tutorial_quotes_its_script() -> None:
+    script = (DOCS.parent / "python" / "examples" / "learn.py").read_text()
+    page = (DOCS / "tutorial-agent.md").read_text()
+    quoted = re.findall(r"^```py\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    assert len(quoted) >= 5
+    for code in quoted:
+        assert code in script, code
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -4,15 +4,27 @@ use super::output;
 use codespan_reporting::diagnostic::{Diagnostic as Report, Label};
 use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term;
-use gdlr::diagnostic::{Diagnostic, LineIndex, Severity, Span, legible, sign_of, visible};
+use gdlr::diagnostic::{Code, Diagnostic, LineIndex, Severity, Span, legible, sign_of, visible};
 use serde_json::{Value, json};
+use std::io::{self, IsTerminal};
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// Lines longer than this are shown in part.
 const LONG_LINE: usize = 400;
 
 /// How much of a long line is shown before and after the place.
 const MARGIN: usize = 60;
+
+/// The code of the first diagnostic that this process printed.
+static FIRST_PRINTED: OnceLock<Code> = OnceLock::new();
+
+/// Says how to ask for the meaning of a code, if one was printed to a terminal.
+pub fn say_where_codes_are_explained() {
+    if let Some(code) = FIRST_PRINTED.get().filter(|_| io::stderr().is_terminal()) {
+        output::note(&format!("`gdlr explain-code {code}` says what that means"));
+    }
+}
 
 /// A text as it is shown: with visible signs for its control characters.
 pub struct Printer {
@@ -46,6 +58,7 @@ impl Printer {
 
     /// Prints one diagnostic to standard error.
     pub fn print(&self, diagnostic: &Diagnostic) {
+        let _ = FIRST_PRINTED.set(diagnostic.code);
         let spans = std::iter::once(diagnostic.span).chain(diagnostic.related.iter().map(|r| r.0));
         let printed = if spans.clone().all(|span| self.is_short(span)) {
             emit(self, &self.report(diagnostic))

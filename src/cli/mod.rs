@@ -15,6 +15,7 @@ mod diagnostics;
 mod draw;
 mod engine;
 mod explain;
+mod explain_code;
 mod fmt;
 mod games;
 mod gdl_perf;
@@ -98,6 +99,7 @@ enum Command {
     Propnet(propnet::Arguments),
     Draw(draw::Arguments),
     Explain(explain::Arguments),
+    ExplainCode(explain_code::Arguments),
     Verify(verify::Arguments),
     #[cfg(feature = "ggp")]
     Match(match_::Arguments),
@@ -124,7 +126,9 @@ pub fn main() -> ExitCode {
         output::warn(&format!("Ctrl-C will not end the run cleanly: {error}"));
     }
     let outcome = verbosity::listen(arguments.verbose).and_then(|()| run(&arguments.command));
-    output::status_of(outcome).into()
+    let status = output::status_of(outcome);
+    diagnostics::say_where_codes_are_explained();
+    status.into()
 }
 
 /// Runs a command.
@@ -142,6 +146,7 @@ fn run(command: &Command) -> Outcome {
         Command::Propnet(arguments) => propnet::run(arguments),
         Command::Draw(arguments) => draw::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
+        Command::ExplainCode(arguments) => explain_code::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         #[cfg(feature = "ggp")]
         Command::Match(arguments) => match_::run(arguments),

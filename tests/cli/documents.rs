@@ -166,6 +166,19 @@ fn items_are_there() {
 }
 
 #[test]
+fn each_command_has_a_line() {
+    let page = std::fs::read_to_string("docs/commands.md").unwrap();
+    let lines: Vec<&str> = page.lines().filter(|line| line.starts_with("| `gdlr ")).collect();
+    for command in COMMANDS {
+        let told = lines.iter().any(|line| {
+            let rest = line.trim_start_matches("| `gdlr ").strip_prefix(command);
+            rest.is_some_and(|rest| rest.starts_with([' ', '`']))
+        });
+        assert!(told, "docs/commands.md has no line for `gdlr {command}`");
+    }
+}
+
+#[test]
 fn commands_and_options_are_there() {
     let mut helps: HashMap<Vec<String>, Option<String>> = HashMap::new();
     let mut unknown = BTreeSet::new();

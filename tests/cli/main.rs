@@ -4,6 +4,8 @@ mod automaton;
 mod bad_input;
 mod cases;
 mod check;
+#[cfg(unix)]
+mod codes;
 mod crosscheck;
 mod decisions;
 mod documents;
@@ -27,6 +29,8 @@ mod rg;
 #[cfg(feature = "ggp")]
 mod serve;
 mod streams;
+#[cfg(feature = "ggp")]
+mod tutorials;
 mod verify;
 #[cfg(feature = "web")]
 mod web;
@@ -55,6 +59,7 @@ const COMMANDS: &[&str] = &[
     "propnet",
     "draw",
     "explain",
+    "explain-code",
     "match",
     "crosscheck",
     "to-rg",

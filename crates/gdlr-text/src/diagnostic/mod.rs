@@ -8,14 +8,20 @@
 //! the language Regular Boardgames (`B…`, likewise),
 //! and whatever reads positions (`P…`).
 //!
+//! An [`Explanation`] of each code has its meaning, an input that shows it, and how to mend it.
+//!
 //! A [`Span`] is of bytes; [`Span::locate`] and [`LineIndex`] give the line and column. What
 //! a message says is [`legible()`], whatever names the rulesheet has.
 
+mod explanation;
 #[cfg(feature = "serde")]
 mod json;
 mod legible;
 mod place;
 
+pub use explanation::{Example, Explanation};
+#[doc(hidden)]
+pub use explanation::{examples, explained};
 pub use legible::counted;
 pub use legible::{legible, sign_of, visible};
 pub use place::{LineIndex, Location, Span};
@@ -105,10 +111,10 @@ impl fmt::Display for Diagnostic {
 }
 
 macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal, $severity:ident, $fatal:literal;)*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $severity:ident, $fatal:literal;)*) => {
         /// The stable code of a diagnostic.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Code { $($(#[$doc])* $name,)* }
+        pub enum Code { $($(#[doc = $doc])+ $name,)* }
 
         impl Code {
             /// Every code there is, in order.
@@ -117,6 +123,12 @@ macro_rules! codes {
             /// The code as users see it, such as `E010`.
             pub fn as_str(self) -> &'static str {
                 match self { $(Code::$name => $text,)* }
+            }
+
+            /// The code in one sentence without a full stop, in Markdown.
+            pub fn summary(self) -> &'static str {
+                let summary = match self { $(Code::$name => concat!($($doc),+),)* };
+                summary.trim_start().trim_end_matches('.')
             }
 
             /// Error or warning.
@@ -486,7 +498,7 @@ codes! {
     RbgRepeated = "B201", Warning, false;
     /// Regular Boardgames: a text that other programs read as something else, or refuse.
     RbgDiffers = "B202", Warning, false;
-    /// Regular Boardgames: a macro, piece or variable that nothing uses.
+    /// Regular Boardgames: a macro that nothing uses.
     RbgUnused = "B203", Warning, false;
 }
 
