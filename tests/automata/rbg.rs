@@ -220,6 +220,45 @@ fn rules_of_special_shapes_mean_what_the_definition_says() {
     }
 }
 
+/// Discs of the other player between the new one and another one of the player are turned over.
+const TURNING: &str = "#players = black(100), white(100)
+#pieces = e, w, b
+#variables =
+#board = rectangle(up, down, left, right,
+    [e, e, e, e, e]
+    [e, e, e, e, e]
+    [e, e, w, b, e]
+    [e, e, b, w, e]
+    [e, e, e, e, e])
+#any = (up* + down*)(left* + right*)
+#line(me; other; dir) = dir {other} dir ({other} dir)* {me}
+#lines(me; other) = (line(me; other; up) + line(me; other; down) + line(me; other; left) + line(me; other; right))
+#turn(me; other; dir; back) = (
+    {! line(me; other; dir)}
+    + dir {other} [me] dir ({other} [me] dir)* {me} back ({me} back)* {e})
+#move(player; me; other) = (
+    ->player any {e} {? lines(me; other)} ->>
+    turn(me; other; up; down) turn(me; other; down; up)
+    turn(me; other; left; right) turn(me; other; right; left) [me]
+    ({? any {e} (lines(me; other) + lines(other; me))}
+    + {! any {e} (lines(me; other) + lines(other; me))} ->>
+        ({$ w > b} [$ white = 100] + {$ w < b} [$ black = 100] + {$ w == b} [$ black = 50, white = 50]) ->> {}))
+#rules = (move(black; b; w) move(white; w; b))*";
+
+/// The walk that turns discs over knows the square of the move, so that the net does not choose it anew.
+#[test]
+fn a_game_of_turning_discs_has_a_small_net() {
+    let game = rbg::read(TURNING).unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let description = translated(&game);
+    let counted = walked(&description, 3);
+    assert_eq!(defined(&game, 3), Ok(counted.clone()));
+    assert_eq!(counted.plays, [1, 4, 12, 40]);
+    let game = gdlr::automaton::AutomatonGame::new("turning", description).expect("an automaton");
+    let meter = gdlr::budget::Meter::unlimited();
+    let net = gdlr::automaton::net::optimised(&std::sync::Arc::new(game), &meter).expect("a net");
+    assert!(net.size().gates() < 6000, "{:?}", net.size());
+}
+
 /// Random programs have the plays of the definition, before and after they are optimised.
 #[test]
 fn random_programs_mean_what_the_definition_says() {
