@@ -252,7 +252,7 @@ fn a_game_of_turning_discs_has_a_small_net() {
     let description = translated(&game);
     let counted = walked(&description, 3);
     assert_eq!(defined(&game, 3), Ok(counted.clone()));
-    assert_eq!(counted.plays, [1, 4, 12, 40]);
+    assert_eq!(counted.plays, [1, 4, 8, 20]);
     let game = gdlr::automaton::AutomatonGame::new("turning", description).expect("an automaton");
     let meter = gdlr::budget::Meter::unlimited();
     let net = gdlr::automaton::net::optimised(&std::sync::Arc::new(game), &meter).expect("a net");
