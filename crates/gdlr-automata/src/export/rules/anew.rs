@@ -82,7 +82,7 @@ pub(super) struct Anew {
 impl Writer<'_> {
     /// The relation of the rules that one stands for.
     pub(super) fn origin(&self, relation: RelationId) -> RelationId {
-        match relation.index().checked_sub(self.normal.relations.len()) {
+        match relation.index().checked_sub(self.input.normal.relations.len()) {
             None => relation,
             Some(place) => self.anew.origins[place],
         }
@@ -275,7 +275,7 @@ impl Writer<'_> {
         let mut all_whole = true;
         for rule in &info.rules {
             let rule = self.rules[*rule].clone();
-            self.meter.spend(rule.body.len() + 1)?;
+            self.input.meter.spend(rule.body.len() + 1)?;
             match self.rules_anew(about, &rule, before, depth)? {
                 Some(own) => {
                     rules.extend(own);
@@ -335,7 +335,7 @@ impl Writer<'_> {
             if !is_changed {
                 continue;
             }
-            self.meter.spend(rules.len() + 1)?;
+            self.input.meter.spend(rules.len() + 1)?;
             if rules.len() > MOST_RULES {
                 return Ok(None);
             }

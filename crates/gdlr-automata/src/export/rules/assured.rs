@@ -40,10 +40,10 @@ impl Writer<'_> {
         let value = self.shapes[&atom.relation].value;
         let open = value.filter(|&column| self.value(atom.args[column], plan).is_none());
         let all = open.map(|column| self.shapes[&atom.relation].columns[column]);
-        let unrolled = self.unrolled;
+        let unrolled = self.input.unrolled;
         made.inputs.iter().all(|&input| {
-            let own = self.role_row(made.role).into_iter();
-            let row: Vec<Symbol> = own.chain(self.move_row(input).iter().copied()).collect();
+            let own = self.roles.rows[made.role].clone().into_iter();
+            let row: Vec<Symbol> = own.chain(self.moves.of_input(input).iter().copied()).collect();
             let symbol = |operand: Operand| match operand {
                 Operand::Symbol(symbol) => Some(symbol),
                 Operand::Register(_) => {
@@ -70,7 +70,7 @@ impl Writer<'_> {
                     .collect();
             }
             for signal in facts_of.iter().filter_map(|row| facts.get(row)) {
-                match self.latch_of(*signal) {
+                match self.input.latch_of(*signal) {
                     None => return true,
                     Some((latch, value)) => {
                         let gate = unrolled.net.latches[latch.index()].gate;
@@ -78,7 +78,7 @@ impl Writer<'_> {
                     }
                 }
             }
-            asked.len() > 1 && self.meter.spend(16).is_ok() && never(&unrolled.net, &asked)
+            asked.len() > 1 && self.input.meter.spend(16).is_ok() && never(&unrolled.net, &asked)
         })
     }
 

@@ -106,7 +106,7 @@ impl Writer<'_> {
         if plan.depth == DEEPEST {
             return Err(Stop::unsuited("relations that ask for others too deeply"));
         }
-        self.meter.hold(Memory::Layout, self.program.bytes());
+        self.input.meter.hold(Memory::Layout, self.program.bytes());
         let mut plans = Vec::new();
         for (mut plan, body) in self.variants(body, plan)? {
             plan.depth += 1;
@@ -126,7 +126,7 @@ impl Writer<'_> {
         body: &[FlatLiteral],
         plan: &Plan,
     ) -> Result<Vec<(Plan, Vec<FlatLiteral>)>, Stop> {
-        let does = self.normal.does;
+        let does = self.input.normal.does;
         let asks = |literal: &FlatLiteral, writer: &Self| match literal {
             FlatLiteral::Positive(atom) => {
                 atom.relation == does || writer.news(atom.relation).is_some()
@@ -136,7 +136,7 @@ impl Writer<'_> {
         let mut open = vec![(plan.clone(), body.to_vec())];
         let mut done = Vec::new();
         while let Some((plan, mut body)) = open.pop() {
-            self.meter.spend(16)?;
+            self.input.meter.spend(16)?;
             if open.len() + done.len() > MOST_ANSWERS {
                 return Err(Stop::unsuited("a rule that becomes too many"));
             }
@@ -168,14 +168,14 @@ impl Writer<'_> {
 
     /// Lets a row answer an atom about a move.
     fn answer(&mut self, atom: &FlatAtom, row: &[Operand], plan: &mut Plan) -> bool {
-        let first = self.normal.relation(atom.relation).args[0].width();
+        let first = self.input.normal.relation(atom.relation).args[0].width();
         let name = atom.args.get(first).copied();
         (atom.args.iter().zip(row).enumerate()).all(|(column, (&term, &operand))| {
             // A register may hold anything where the name of the move says that the column is not
             // used.
             let told = match (term, name, column.checked_sub(first)) {
                 (FlatTerm::Constant(EMPTY), Some(FlatTerm::Constant(name)), Some(column)) => {
-                    self.move_fillings.get(&(name, column)).copied().flatten()
+                    self.moves.leave_unused(name, column)
                 }
                 _ => None,
             };
@@ -200,7 +200,7 @@ impl Writer<'_> {
     pub(super) fn domains(&mut self, body: &[FlatLiteral], plan: &mut Plan) {
         for literal in body {
             let FlatLiteral::Positive(atom) = literal else { continue };
-            if atom.relation == self.normal.does || self.news(atom.relation).is_some() {
+            if atom.relation == self.input.normal.does || self.news(atom.relation).is_some() {
                 continue;
             }
             for (column, term) in atom.args.iter().enumerate() {
@@ -252,7 +252,7 @@ impl Writer<'_> {
         }
         let mut pending: Vec<FlatLiteral> = body.to_vec();
         loop {
-            self.meter.spend(pending.len() + 1)?;
+            self.input.meter.spend(pending.len() + 1)?;
             // What costs least is asked first, and then what has become known is looked at again.
             let mut order: Vec<(usize, usize)> = (pending.iter().enumerate())
                 .map(|(place, literal)| (self.cost(literal, plan), place))

@@ -207,7 +207,7 @@ impl Writer<'_> {
         };
         let what = match self.name_of_line(relation) {
             Some(name) => name.clone(),
-            None => self.normal.relation_name(origin),
+            None => self.input.normal.relation_name(origin),
         };
         self.note(&what, how);
         let routine = Routine { block, args, is_empty: false };

@@ -56,9 +56,9 @@ impl Writer<'_> {
             return name.clone();
         }
         let origin = self.origin(relation);
-        let text = match self.normal.relation(origin).kind {
-            RelationKind::View(name) => self.normal.spelling(name.symbol).to_owned(),
-            _ => self.normal.relation_name(origin),
+        let text = match self.input.normal.relation(origin).kind {
+            RelationKind::View(name) => self.input.normal.spelling(name.symbol).to_owned(),
+            _ => self.input.normal.relation_name(origin),
         };
         match origin == relation {
             true => plain(&text),

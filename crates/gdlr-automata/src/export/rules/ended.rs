@@ -19,11 +19,11 @@ const ANYTHING: FlatTerm = FlatTerm::Variable(Variable(u16::MAX));
 impl Writer<'_> {
     /// Lets goals ask for what the last move has made true, where that is all of it.
     pub(super) fn ask_goals_anew(&mut self) -> Result<(), Stop> {
-        let Some(about) = self.only_changes().filter(|_| self.are_judged.is_empty()) else {
+        let Some(about) = self.only_changes().filter(|_| self.turns.are_judged.is_empty()) else {
             return Ok(());
         };
         let ending = self.ending()?;
-        for number in self.relations[self.normal.goal.index()].rules.clone() {
+        for number in self.relations[self.input.normal.goal.index()].rules.clone() {
             let mut body = self.rules[number].body.clone();
             for literal in &mut body {
                 let (FlatLiteral::Positive(atom) | FlatLiteral::Negative(atom)) = literal else {
@@ -55,12 +55,12 @@ impl Writer<'_> {
 
     /// What the play ends with if it holds: atoms, by their relations.
     fn ending(&mut self) -> Result<HashMap<RelationId, Vec<Vec<FlatTerm>>>, Stop> {
-        let terminal = FlatAtom { relation: self.normal.terminal, args: Vec::new() };
+        let terminal = FlatAtom { relation: self.input.normal.terminal, args: Vec::new() };
         let mut open = vec![terminal];
         let mut ending: HashMap<RelationId, Vec<Vec<FlatTerm>>> = HashMap::new();
         while let Some(atom) = open.pop() {
             let info = self.relations[atom.relation.index()].clone();
-            self.meter.spend(info.rules.len() + 1)?;
+            self.input.meter.spend(info.rules.len() + 1)?;
             if info.group.is_some() {
                 continue;
             }

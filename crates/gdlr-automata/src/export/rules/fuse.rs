@@ -46,9 +46,9 @@ struct Found {
 impl Writer<'_> {
     /// Finds columns that are one, and writes the rules over pairs. Returns whether there are any.
     pub(super) fn fuse(&mut self) -> Result<bool, Stop> {
-        let rows = changing_rows(self.normal, self.ground, self.net);
-        self.meter.spend(rows.values().map(Vec::len).sum::<usize>())?;
-        let groups = Groups::of(self.net);
+        let rows = changing_rows(self.input.normal, self.input.ground, self.input.net);
+        self.input.meter.spend(rows.values().map(Vec::len).sum::<usize>())?;
+        let groups = Groups::of(self.input.net);
         let signals = self.signals()?;
         let is_key = |base: RelationId, column: usize| {
             let facts = &signals[&base];
@@ -56,27 +56,27 @@ impl Writer<'_> {
             let is_value = value == Some(column) || value == Some(column + 1);
             !is_value || groups.excludes(facts, &[column, column + 1])
         };
-        let mut held = places(self.normal, &rows, is_key);
+        let mut held = places(self.input.normal, &rows, is_key);
         'again: while !held.is_empty() {
-            self.pairs.hold(&held, self.normal);
+            self.pairs.hold(&held, self.input.normal);
             let mut pairs: BTreeSet<(Symbol, Symbol)> = BTreeSet::new();
             for &(class, column) in &held {
                 pairs.extend(rows[&class].iter().map(|row| (row[column], row[column + 1])));
             }
             // As a person would list them.
             let mut pairs: Vec<(Symbol, Symbol)> = pairs.into_iter().collect();
-            let key = |symbol| natural_order(&self.normal.symbol_text(symbol));
+            let key = |symbol| natural_order(&self.input.normal.symbol_text(symbol));
             pairs.sort_by_cached_key(|&(first, second)| (key(first), key(second)));
             for (first, second) in pairs {
                 self.pair(first, second)?;
             }
-            let mut rules = Vec::with_capacity(self.normal.rules.len());
-            for rule in &self.normal.rules {
-                self.meter.spend(rule.body.len() + 1)?;
+            let mut rules = Vec::with_capacity(self.input.normal.rules.len());
+            for rule in &self.input.normal.rules {
+                self.input.meter.spend(rule.body.len() + 1)?;
                 match self.fused(rule, &rows)? {
                     Ok(rule) => rules.push(rule),
                     Err((relation, column)) => {
-                        held.remove(&(class(relation, self.normal), column));
+                        held.remove(&(class(relation, self.input.normal), column));
                         self.pairs.release();
                         continue 'again;
                     }
@@ -170,8 +170,8 @@ impl Writer<'_> {
             for (first, second) in pairs {
                 rows.push(vec![self.pair(first, second)?, first, second]);
             }
-            self.meter.spend(rows.len())?;
-            let (of, column) = (class(place.0, self.normal), place.1);
+            self.input.meter.spend(rows.len())?;
+            let (of, column) = (class(place.0, self.input.normal), place.1);
             let [one, other] = [column, column + 1].map(|c| self.hints.column(of, c));
             let hints = vec![both_names(&one, &other), one, other];
             let relation = self.known_relation("part", rows, hints);
@@ -186,7 +186,7 @@ impl Writer<'_> {
         let mut found = Found::default();
         for (_, both, place) in self.pairs_of(&rule.head) {
             let entry = found.pairs.entry(both).or_insert((Vec::new(), place));
-            entry.0.push((class(place.0, self.normal), place.1));
+            entry.0.push((class(place.0, self.input.normal), place.1));
         }
         for literal in body {
             let mut own = BTreeSet::new();
@@ -202,7 +202,7 @@ impl Writer<'_> {
                 for (_, both, place) in self.pairs_of(atom) {
                     let entry = found.pairs.entry(both).or_insert((Vec::new(), place));
                     if binds {
-                        entry.0.push((class(place.0, self.normal), place.1));
+                        entry.0.push((class(place.0, self.input.normal), place.1));
                     }
                 }
             });
@@ -254,11 +254,13 @@ impl Writer<'_> {
             for literal in &rule.body {
                 let FlatLiteral::Positive(atom) = literal else { continue };
                 for column in (0..atom.args.len()).filter(|&column| atom.args[column] == term) {
-                    let own: BTreeSet<Symbol> = match rows.get(&class(atom.relation, self.normal)) {
+                    let own: BTreeSet<Symbol> = match rows
+                        .get(&class(atom.relation, self.input.normal))
+                    {
                         Some(rows) => rows.iter().map(|row| row[column]).collect(),
-                        None => (self.ground.facts_of(atom.relation))
-                            .filter(|&fact| self.ground.value(fact) != Value::Constant(false))
-                            .map(|fact| self.ground.row(fact)[column])
+                        None => (self.input.ground.facts_of(atom.relation))
+                            .filter(|&fact| self.input.ground.value(fact) != Value::Constant(false))
+                            .map(|fact| self.input.ground.row(fact)[column])
                             .collect(),
                     };
                     found = Some(match found {
@@ -284,7 +286,7 @@ impl Writer<'_> {
         if let Some(&known) = self.known.get(&rows) {
             return known;
         }
-        let number = self.normal.relations.len() + self.anew.origins.len();
+        let number = self.input.normal.relations.len() + self.anew.origins.len();
         let relation = RelationId(number as u32);
         self.anew.origins.push(relation);
         if self.relations.len() == number {

@@ -40,7 +40,7 @@ impl Writer<'_> {
     pub(super) fn join_static(&mut self) -> Result<(), Stop> {
         for number in 0..self.rules.len() {
             let rule = self.rules[number].clone();
-            self.meter.spend(rule.body.len() + 1)?;
+            self.input.meter.spend(rule.body.len() + 1)?;
             self.rules[number] = self.joined(rule)?;
         }
         Ok(())
@@ -94,7 +94,7 @@ impl Writer<'_> {
                 let hints = of.map(|&v| self.name_of_variable(&rule, v)).collect();
                 let args = found.variables.iter().map(|&v| FlatTerm::Variable(v)).collect();
                 let rows: Vec<Vec<Symbol>> = found.rows.into_iter().collect();
-                self.meter.spend(rows.len())?;
+                self.input.meter.spend(rows.len())?;
                 let relation = self.known_relation(&name, rows, hints);
                 added.push(FlatLiteral::Positive(FlatAtom { relation, args }));
                 gone.extend(group);
@@ -176,12 +176,12 @@ impl Writer<'_> {
             let next = left.remove(next.ok_or(Stop::Broken("a join of nothing"))?);
             let needed: BTreeSet<Variable> =
                 left.iter().flat_map(|rows| rows.variables.iter().copied()).collect();
-            self.meter.spend(all.rows.len() + next.rows.len())?;
+            self.input.meter.spend(all.rows.len() + next.rows.len())?;
             let Some(both) = product(&all, &next, |v| outer.contains(&v) || needed.contains(&v))
             else {
                 return Ok(None);
             };
-            self.meter.spend(both.rows.len())?;
+            self.input.meter.spend(both.rows.len())?;
             all = both;
         }
         let found = project(&all, |v| outer.contains(&v));
@@ -193,7 +193,7 @@ impl Writer<'_> {
     fn rows_of(&mut self, atom: &FlatAtom) -> Result<Rows, Stop> {
         let rows = self.rows(atom.relation);
         let rows = rows.ok_or(Stop::Broken("a join of what is not known before play"))?;
-        self.meter.spend(rows.len())?;
+        self.input.meter.spend(rows.len())?;
         let mut variables: Vec<Variable> = of_atom(atom).collect();
         variables.sort_unstable();
         variables.dedup();
@@ -220,8 +220,8 @@ impl Writer<'_> {
         let own = group.iter().find(|&&place| !self.is_known_atom(&rule.body[place]));
         match (own.map(|&place| &rule.body[place]), rule.head.relation) {
             (Some(FlatLiteral::Positive(atom)), _) => self.plain_name(atom.relation),
-            (_, head) => match self.normal.relation(head).kind {
-                RelationKind::View(_) if head != self.normal.legal => self.plain_name(head),
+            (_, head) => match self.input.normal.relation(head).kind {
+                RelationKind::View(_) if head != self.input.normal.legal => self.plain_name(head),
                 _ => "pair".to_owned(),
             },
         }

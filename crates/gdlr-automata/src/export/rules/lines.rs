@@ -156,7 +156,7 @@ impl Writer<'_> {
     pub(super) fn walked(&mut self, rules: Vec<FlatRule>) -> Result<Vec<FlatRule>, Stop> {
         let mut all: Vec<(Found, Vec<usize>)> = Vec::new();
         for (place, rule) in rules.iter().enumerate() {
-            self.meter.spend(rule.body.len() + 1)?;
+            self.input.meter.spend(rule.body.len() + 1)?;
             let Some(found) = self.lines_of(rule)? else { continue };
             match all.iter_mut().find(|(other, _)| other.form == found.form) {
                 None => all.push((found, vec![place])),
@@ -199,13 +199,13 @@ impl Writer<'_> {
     /// A rule as one about lines.
     fn lines_of(&mut self, rule: &FlatRule) -> Result<Option<Found>, Stop> {
         let info = &self.relations[rule.head.relation.index()];
-        if info.group.is_some() || rule.head.relation == self.normal.legal {
+        if info.group.is_some() || rule.head.relation == self.input.normal.legal {
             return Ok(None);
         }
         let mut asks_moves = false;
         for literal in &rule.body {
             atoms(literal, &mut |atom| {
-                asks_moves |= atom.relation == self.normal.does
+                asks_moves |= atom.relation == self.input.normal.does
                     || self.relations[atom.relation.index()].asks_moves;
             });
         }
@@ -219,7 +219,7 @@ impl Writer<'_> {
         let squares: BTreeSet<Symbol> = rows.iter().flatten().copied().collect();
         let places = self.places(&squares);
         let place = |square: Symbol| places.get(&square).copied();
-        let found = directions(&rows, &place, self.meter)?;
+        let found = directions(&rows, &place, self.input.meter)?;
         Ok(found.map(|directions| Found { form, directions, name }))
     }
 
@@ -277,7 +277,7 @@ impl Writer<'_> {
             directions.iter().flat_map(|own| own.walks.iter().flatten().copied()).collect();
         let places = self.places(&squares);
         let place = |square: Symbol| places.get(&square).copied();
-        self.meter.spend(directions.iter().map(|own| own.walks.len()).sum())?;
+        self.input.meter.spend(directions.iter().map(|own| own.walks.len()).sum())?;
         let directions = united(directions, &place).into_iter();
         let directions: Vec<Direction> = directions.map(|own| own.extended(&places)).collect();
         if directions.len() > MOST_DIRECTIONS {
@@ -384,7 +384,7 @@ impl Writer<'_> {
             let steps = direction.steps.iter();
             rows.extend(steps.map(|(&from, &to)| own.into_iter().chain([from, to]).collect()));
         }
-        self.meter.spend(rows.len())?;
+        self.input.meter.spend(rows.len())?;
         let mut hints = Vec::new();
         hints.extend((!symbols.is_empty()).then(|| "direction".to_owned()));
         hints.extend(["square", "square"].map(str::to_owned));

@@ -39,8 +39,8 @@ struct Alike {
 impl Writer<'_> {
     /// Makes rules that are alike one, relation by relation.
     pub(super) fn merge_rules(&mut self) -> Result<(), Stop> {
-        for number in 0..self.normal.relations.len() {
-            if !matches!(self.normal.relations[number].kind, RelationKind::View(_)) {
+        for number in 0..self.input.normal.relations.len() {
+            if !matches!(self.input.normal.relations[number].kind, RelationKind::View(_)) {
                 continue;
             }
             let own: Vec<usize> = (0..self.rules.len())
@@ -74,7 +74,7 @@ impl Writer<'_> {
     pub(super) fn merged(&mut self, rules: Vec<FlatRule>) -> Result<Vec<FlatRule>, Stop> {
         let mut all: Vec<Alike> = Vec::new();
         for (place, rule) in rules.iter().enumerate() {
-            self.meter.spend(rule.body.len() + 1)?;
+            self.input.meter.spend(rule.body.len() + 1)?;
             let Some(own) = self.alike(place, rule) else { continue };
             match all.iter_mut().find(|other| other.form == own.form) {
                 None => all.push(own),
@@ -97,7 +97,7 @@ impl Writer<'_> {
             let Form { head, mut body, of } = form;
             if !of.is_empty() {
                 let name = name.unwrap_or_else(|| "pair".to_owned());
-                self.meter.spend(rows.len())?;
+                self.input.meter.spend(rows.len())?;
                 let relation = self.known_relation(&name, rows.into_iter().collect(), hints);
                 let args = of.into_iter().map(FlatTerm::Variable).collect();
                 body.push(FlatLiteral::Positive(FlatAtom { relation, args }));

@@ -56,14 +56,17 @@ mod exclude;
 mod fuse;
 mod goals;
 mod hints;
+mod input;
 mod join;
 mod lines;
 mod merge;
+mod move_rows;
 mod moves;
 mod operands;
 mod pairs;
 mod quotes;
 mod relations;
+mod roles;
 mod scores;
 mod sets;
 mod state;
@@ -79,7 +82,7 @@ mod whole;
 
 use super::legend::Export;
 use super::naming::Naming;
-use super::program::{BlockId, Program};
+use super::program::Program;
 use anew::Anew;
 use assured::{Facts, Made};
 use calls::Routine;
@@ -87,19 +90,22 @@ use gdlr_net::ground::Ground;
 use gdlr_net::net::Net;
 use gdlr_net::propnet::Unrolled;
 use gdlr_rg::rg::{Description, Name, Value, Variable};
-use gdlr_rules::gdl::{Game, Symbol, Term};
-use gdlr_rules::normal::{FlatRule, Normal, RelationId};
+use gdlr_rules::gdl::{Game, Symbol};
+use gdlr_rules::normal::{FlatRule, RelationId};
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::{HashMap, HashSet};
 use hints::Hints;
+use input::Input;
 use lines::Lines;
+use move_rows::MoveRows;
 use pairs::Pairs;
 use quotes::Quotes;
 use relations::RelationInfo;
+use roles::Roles;
 use sets::{Operand, Register, SetId, Sets};
 use state::Shape;
-use std::collections::BTreeSet;
 use std::rc::Rc;
+use turn::Turns;
 use unique::{Found, Proofs};
 
 /// The rows of a relation.
@@ -155,12 +161,9 @@ impl Scope {
 
 /// Writes the automaton of a game from its rules.
 struct Writer<'a> {
-    meter: &'a Meter<'a>,
-    game: &'a Game,
-    normal: &'a Normal,
-    ground: &'a Ground,
-    net: &'a Net,
-    unrolled: &'a Unrolled,
+    input: Input<'a>,
+    roles: Roles,
+    moves: MoveRows,
     naming: Naming,
     program: Program,
     description: Description,
@@ -189,31 +192,12 @@ struct Writer<'a> {
     entries: usize,
     routines: HashMap<(RelationId, Option<u32>), Routine>,
     node_names: HashSet<String>,
-    joint: bool,
     anew: Anew,
     lines: Lines,
     notes: Vec<(String, String)>,
     quotes: Quotes,
     proofs: Proofs,
-    /// How many times moves have been chosen.
-    scopes: u32,
-    /// By turn: where it begins, when the play is known to go on.
-    turns: Vec<BlockId>,
-    /// By turn: where it is asked whether the play is over.
-    judged: Vec<BlockId>,
-    /// The turns before which it is asked.
-    are_judged: BTreeSet<usize>,
-    roles: Vec<Name>,
-    /// By role: the columns that stand for it.
-    role_rows: Vec<Vec<Symbol>>,
-    /// By move of the net: its columns.
-    move_rows: Vec<Vec<Symbol>>,
-    /// Which columns a move does not use, as its name tells.
-    move_fillings: HashMap<(Symbol, usize), Option<bool>>,
-    /// The role of chance.
-    chance: Option<usize>,
-    /// The roles that are members of `Player`: all but chance without a goal.
-    players: Vec<usize>,
+    turns: Turns,
     /// What was not as it must be, where that was found too deep inside to stop there.
     flaw: Option<&'static str>,
 }
@@ -237,13 +221,15 @@ pub(super) fn write(
     joint: bool,
     meter: &Meter<'_>,
 ) -> Result<Export, Stop> {
-    let unrolled = turns(game, net, meter)?;
-    let plain = match write_as(game, ground, net, &unrolled, meter, (joint, false)) {
+    let unrolled = &turns(game, net, meter)?;
+    let normal = ground.normal();
+    let input = Input { meter, game, normal, ground, net, unrolled, joint };
+    let plain = match write_as(input, false) {
         Err(Stop::Exhausted(exhausted)) => return Err(exhausted.into()),
         written => written,
     };
     // What is written already is not lost if the budget is too small for both.
-    match (plain, write_as(game, ground, net, &unrolled, meter, (joint, true))) {
+    match (plain, write_as(input, true)) {
         (Ok(Some(plain)), Ok(Some(over_pairs))) if !is_as_good(&over_pairs, &plain) => Ok(plain),
         (_, Ok(Some(over_pairs))) => Ok(over_pairs),
         (Err(_), Err(Stop::Exhausted(exhausted))) => Err(exhausted.into()),
@@ -263,10 +249,12 @@ pub(super) fn write_each(
     joint: bool,
     meter: &Meter<'_>,
 ) -> Result<Vec<Export>, Exhausted> {
-    let unrolled = turns(game, net, meter)?;
+    let unrolled = &turns(game, net, meter)?;
+    let normal = ground.normal();
+    let input = Input { meter, game, normal, ground, net, unrolled, joint };
     let mut written = Vec::new();
     for as_pairs in [true, false] {
-        match write_as(game, ground, net, &unrolled, meter, (joint, as_pairs)) {
+        match write_as(input, as_pairs) {
             Ok(export) => written.extend(export),
             Err(Stop::Unsuited(_) | Stop::Broken(_)) => {}
             Err(Stop::Exhausted(exhausted)) => return Err(exhausted),
@@ -311,62 +299,29 @@ fn turns(game: &Game, net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhauste
 }
 
 /// Writes a game over pairs, if it has any, or as its rules are.
-fn write_as(
-    game: &Game,
-    ground: &Ground,
-    net: &Net,
-    unrolled: &Unrolled,
-    meter: &Meter<'_>,
-    (joint, as_pairs): (bool, bool),
-) -> Result<Option<Export>, Stop> {
-    let writer = Writer::new(game, ground, net, unrolled, meter, (joint, as_pairs))?;
+fn write_as(input: Input<'_>, as_pairs: bool) -> Result<Option<Export>, Stop> {
+    let writer = Writer::new(input, as_pairs)?;
     writer.map(Writer::write).transpose()
 }
 
 impl<'a> Writer<'a> {
-    fn new(
-        game: &'a Game,
-        ground: &'a Ground,
-        net: &'a Net,
-        unrolled: &'a Unrolled,
-        meter: &'a Meter<'a>,
-        (joint, as_pairs): (bool, bool),
-    ) -> Result<Option<Writer<'a>>, Stop> {
+    fn new(input: Input<'a>, as_pairs: bool) -> Result<Option<Writer<'a>>, Stop> {
+        let (game, normal) = (input.game, input.normal);
         if game.has_percepts() {
             return Err(Stop::unsuited("percepts"));
         }
-        let chance = game.chance().and_then(|chance| game.roles.iter().position(|r| r == chance));
-        let normal = ground.normal();
         if normal.relations.len() > MOST_RELATIONS {
             return Err(Stop::unsuited("too many relations"));
         }
         if normal.rules.iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
             return Err(Stop::unsuited("a rule with too many conditions"));
         }
-        let row = |role: &Term| normal.encode_arg(normal.legal, 0, role);
-        let Some(role_rows) = game.roles.iter().map(row).collect::<Option<Vec<_>>>() else {
-            return Err(Stop::unsuited("a role that never moves"));
-        };
         let mut naming = Naming::default();
-        let mut role_name = |(place, role): (usize, &Term)| match chance {
-            Some(chance) if chance == place => Name::RANDOM,
-            _ => {
-                let text = role.spelled(&game.symbols);
-                naming.symbol(&text, &super::naming::flat([role], &game.symbols))
-            }
-        };
-        let roles: Vec<Name> = game.roles.iter().enumerate().map(&mut role_name).collect();
-        let has_goal = |role: usize| net.goals.iter().any(|goal| usize::from(goal.role.0) == role);
-        let mut players: Vec<usize> = (0..roles.len()).collect();
-        // A type has a member at least.
-        players.retain(|&role| chance != Some(role) || has_goal(role) || roles.len() == 1);
+        let roles = Roles::of(&input, &mut naming)?;
         let mut writer = Writer {
-            meter,
-            game,
-            normal,
-            ground,
-            net,
-            unrolled,
+            input,
+            roles,
+            moves: MoveRows::default(),
             naming,
             program: Program::new(),
             description: Description::default(),
@@ -388,31 +343,19 @@ impl<'a> Writer<'a> {
             entries: 0,
             routines: HashMap::new(),
             node_names: HashSet::new(),
-            joint: false,
             anew: Anew::default(),
             lines: Lines::default(),
-            turns: Vec::new(),
-            judged: Vec::new(),
-            are_judged: BTreeSet::new(),
+            turns: Turns::default(),
             notes: Vec::new(),
             quotes: Quotes::of(game),
             proofs: Proofs::default(),
-            scopes: 0,
-            roles,
-            role_rows,
-            move_rows: Vec::new(),
-            move_fillings: HashMap::new(),
-            chance,
-            players,
             flaw: None,
         };
-        writer.joint = joint;
         if as_pairs && !writer.fuse()? {
             return Ok(None);
         }
         writer.shapes()?;
-        writer.move_rows = writer.all_move_rows()?;
-        writer.move_fillings = Writer::fillings(&writer.move_rows);
+        writer.moves = MoveRows::of(&writer.input, &writer.pairs)?;
         writer.relate()?;
         if as_pairs {
             writer.unite_rules()?;

@@ -19,7 +19,7 @@ use crate::export::program::{Act, Body, Statement};
 use gdlr_rg::rg::Name;
 use gdlr_rules::gdl::{Symbol, Term, Variable};
 use gdlr_rules::normal::{EMPTY, FlatRule, FlatTerm};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -53,49 +53,15 @@ impl Kind {
 }
 
 impl Writer<'_> {
-    /// All moves as rows of columns.
-    pub(super) fn all_move_rows(&self) -> Result<Vec<Vec<Symbol>>, Stop> {
-        let legal = self.normal.legal;
-        let from = self.normal.relation(legal).args[0].width();
-        let row = |term: &Term| {
-            self.pairs.row_from(legal, from, &self.normal.encode_arg(legal, 1, term)?)
-        };
-        let rows: Option<Vec<_>> = self.net.moves.iter().map(row).collect();
-        rows.ok_or(Stop::Broken("a move has no columns"))
-    }
-
-    /// By first symbol of moves and by column: whether all of these moves leave the column unused or
-    /// none does; nothing if they differ.
-    pub(super) fn fillings(rows: &[Vec<Symbol>]) -> HashMap<(Symbol, usize), Option<bool>> {
-        let mut fillings = HashMap::new();
-        for row in rows {
-            for (column, &symbol) in row.iter().enumerate() {
-                let unused = symbol == EMPTY;
-                let told = fillings.entry((row[0], column)).or_insert(Some(unused));
-                *told = told.filter(|&others| others == unused);
-            }
-        }
-        fillings
-    }
-
-    /// The move of an input of the net as a row of columns.
-    pub(super) fn move_row(&self, input: usize) -> &[Symbol] {
-        &self.move_rows[self.net.inputs[input].term as usize]
-    }
-
-    pub(super) fn role_row(&self, role: usize) -> Vec<Symbol> {
-        self.role_rows[role].clone()
-    }
-
     /// The kinds of moves, with all moves of each, whenever and whosever they are.
     pub(super) fn kinds(&mut self) -> Result<Vec<Kind>, Stop> {
         let moves: Vec<MoveRow> =
-            self.net.moves.iter().cloned().zip(self.move_rows.iter().cloned()).collect();
+            self.input.net.moves.iter().cloned().zip(self.moves.rows.iter().cloned()).collect();
         let mut groups: Vec<(Option<Symbol>, Vec<MoveRow>)> = Vec::new();
-        let tagged = self.normal.relation(self.normal.legal).args[1].is_tagged();
+        let tagged = self.input.normal.relation(self.input.normal.legal).args[1].is_tagged();
         let by_name = self.moves_by_name();
         for (term, row) in moves {
-            self.meter.spend(1)?;
+            self.input.meter.spend(1)?;
             let key = match &term {
                 Term::Function(..) if tagged => Some(row[0]),
                 Term::Constant(_) if by_name => Some(row[0]),
@@ -114,7 +80,7 @@ impl Writer<'_> {
                 _ => None,
             };
             let called = name.map(|name| {
-                let text = self.normal.spelling(name).to_owned();
+                let text = self.input.normal.spelling(name).to_owned();
                 let tag = self.naming.symbol(&text, &plain(&text));
                 // A move and a function may have one name.
                 match kinds.iter().any(|kind: &Kind| kind.name == Some(tag)) {
@@ -176,15 +142,15 @@ impl Writer<'_> {
 
     /// As [`columns_of`](Writer::columns_of), of a move.
     fn columns_of_moves(&self) -> Vec<(usize, bool)> {
-        let from = self.normal.relation(self.normal.legal).args[0].width();
-        let columns = self.columns_of(self.normal.legal).into_iter();
+        let from = self.input.normal.relation(self.input.normal.legal).args[0].width();
+        let columns = self.columns_of(self.input.normal.legal).into_iter();
         columns.filter(|(at, _)| *at >= from).map(|(at, is_pair)| (at - from, is_pair)).collect()
     }
 
     /// Whether all rules say the name of their move.
     fn moves_by_name(&self) -> bool {
-        let legal = self.normal.legal;
-        let count = self.normal.relation(legal).args[0].width();
+        let legal = self.input.normal.legal;
+        let count = self.input.normal.relation(legal).args[0].width();
         let mut rules = self.rules.iter().filter(|rule| rule.head.relation == legal);
         rules.all(|rule| matches!(rule.head.args.get(count), None | Some(FlatTerm::Constant(_))))
     }
@@ -200,7 +166,7 @@ impl Writer<'_> {
         used: &HashSet<Register>,
         scope: &Rc<Scope>,
     ) -> Result<Option<(Body, Found)>, Stop> {
-        let own = self.role_row(role);
+        let own = self.roles.rows[role].clone();
         let registers: Vec<Operand> =
             own.iter().map(|&s| Operand::Symbol(s)).chain(into.iter().copied()).collect();
         let mut kept = used.clone();
@@ -212,7 +178,7 @@ impl Writer<'_> {
         let mut left: BTreeSet<Register> = BTreeSet::new();
         let mut repeats = false;
         let mut only: Option<(FlatRule, Plan)> = None;
-        let legal = self.normal.legal;
+        let legal = self.input.normal.legal;
         let rules: Vec<_> =
             self.rules.iter().filter(|rule| rule.head.relation == legal).cloned().collect();
         for rule in rules {

@@ -48,8 +48,8 @@ impl Writer<'_> {
 
     /// Quotes rules of relations at a block.
     pub(super) fn quote_all(&mut self, block: BlockId, wanted: impl Fn(RelationId, &Self) -> bool) {
-        let text =
-            self.quoted(self.normal.rules.iter().filter(|rule| wanted(rule.head.relation, self)));
+        let text = self
+            .quoted(self.input.normal.rules.iter().filter(|rule| wanted(rule.head.relation, self)));
         if !text.is_empty() {
             self.program.comment(block, &text);
         }
@@ -64,15 +64,15 @@ impl Writer<'_> {
 
     /// Quotes the rules for what a role may do.
     pub(super) fn quote_legal(&mut self, block: BlockId, role: usize) {
-        let own = self.role_row(role);
+        let own = self.roles.rows[role].clone();
         let is_of_role = |rule: &&FlatRule| {
-            rule.head.relation == self.normal.legal
+            rule.head.relation == self.input.normal.legal
                 && rule.head.args.iter().zip(&own).all(|(term, symbol)| match term {
                     FlatTerm::Constant(other) => other == symbol,
                     FlatTerm::Variable(_) => true,
                 })
         };
-        let text = self.quoted(self.normal.rules.iter().filter(is_of_role));
+        let text = self.quoted(self.input.normal.rules.iter().filter(is_of_role));
         if !text.is_empty() {
             self.program.comment(block, &text);
         }

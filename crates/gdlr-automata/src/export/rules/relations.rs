@@ -32,7 +32,7 @@ impl RelationInfo {
 impl Writer<'_> {
     /// Finds what relations depend on.
     pub(super) fn relate(&mut self) -> Result<(), Stop> {
-        let count = self.normal.relations.len() + self.anew.origins.len();
+        let count = self.input.normal.relations.len() + self.anew.origins.len();
         let mut direct: Vec<HashSet<usize>> = vec![HashSet::new(); count];
         self.relations = vec![RelationInfo::default(); count];
         for (number, rule) in self.rules.iter().enumerate() {
@@ -43,7 +43,7 @@ impl Writer<'_> {
                     of.insert(atom.relation.index());
                 });
             }
-            if matches!(self.normal.relations[head].kind, RelationKind::View(_)) {
+            if matches!(self.input.normal.relations[head].kind, RelationKind::View(_)) {
                 self.relations[head].rules.push(number);
             }
         }
@@ -55,9 +55,9 @@ impl Writer<'_> {
                     open.extend(direct[next].iter().copied());
                 }
             }
-            self.meter.spend(seen.len() + 1)?;
+            self.input.meter.spend(seen.len() + 1)?;
             let info = &mut self.relations[start];
-            info.asks_moves = seen.contains(&self.normal.does.index());
+            info.asks_moves = seen.contains(&self.input.normal.does.index());
             info.reads = seen
                 .iter()
                 .map(|&relation| RelationId(relation as u32))
@@ -83,16 +83,16 @@ impl Writer<'_> {
 
     /// The rows of a relation that may hold.
     pub(super) fn possible(&self, relation: RelationId) -> impl Iterator<Item = Vec<Symbol>> + '_ {
-        let facts = self.ground.facts_of(relation);
+        let facts = self.input.ground.facts_of(relation);
         facts
-            .filter(|&fact| self.ground.value(fact) != Value::Constant(false))
-            .filter_map(move |fact| self.pairs.row(relation, self.ground.row(fact)))
+            .filter(|&fact| self.input.ground.value(fact) != Value::Constant(false))
+            .filter_map(move |fact| self.pairs.row(relation, self.input.ground.row(fact)))
     }
 
     /// Where each column of a relation begins in the columns of the rulesheet, and whether it is a
     /// pair. None for a relation that is known before play and not of the rulesheet.
     pub(super) fn columns_of(&self, relation: RelationId) -> Vec<(usize, bool)> {
-        match self.normal.relations.get(relation.index()) {
+        match self.input.normal.relations.get(relation.index()) {
             Some(of) => self.pairs.columns(relation, of.width),
             None => {
                 let width = self.width_of_line(relation).unwrap_or(0);
@@ -124,14 +124,14 @@ impl Writer<'_> {
         if let Some(rows) = self.always.get(&relation) {
             return Some(rows.clone());
         }
-        match self.normal.relations.get(relation.index())?.kind {
+        match self.input.normal.relations.get(relation.index())?.kind {
             RelationKind::View(_) => {
-                let facts = self.ground.facts_of(relation);
+                let facts = self.input.ground.facts_of(relation);
                 let mut rows = Vec::new();
                 for fact in facts {
-                    match self.ground.value(fact) {
+                    match self.input.ground.value(fact) {
                         Value::Constant(true) => {
-                            rows.extend(self.pairs.row(relation, self.ground.row(fact)));
+                            rows.extend(self.pairs.row(relation, self.input.ground.row(fact)));
                         }
                         Value::Constant(false) => {}
                         Value::Varies => return None,
@@ -142,9 +142,10 @@ impl Writer<'_> {
             RelationKind::Base(_) => {
                 let Some(shape) = self.shapes.get(&relation) else { return Some(Vec::new()) };
                 let mode = mode?;
-                let known = |signal: Signal| match self.latch_of(signal) {
+                let known = |signal: Signal| match self.input.latch_of(signal) {
                     None => Some(true),
                     Some((latch, value)) => self
+                        .input
                         .unrolled
                         .phases
                         .known(mode)

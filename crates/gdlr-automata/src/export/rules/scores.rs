@@ -76,21 +76,25 @@ impl Writer<'_> {
     /// Sets the goals and ends the play; returns the scores.
     pub(super) fn write_goals(&mut self) -> Result<Scores, Stop> {
         self.ask_goals_anew()?;
-        let scores = Scores::of(self.net, self.game, &mut self.naming);
+        let scores = Scores::of(self.input.net, self.input.game, &mut self.naming);
         let mut goals: Vec<Goal> = Vec::new();
-        for role in self.players.clone() {
-            let slot = self.program.slots.slot(Name::GOALS, &[self.roles[role]]);
+        for role in self.roles.players.clone() {
+            let slot = self.program.slots.slot(Name::GOALS, &[self.roles.names[role]]);
             let mut mine: Vec<Given> = Vec::new();
-            for goal in &self.net.goals {
+            for goal in &self.input.net.goals {
                 if usize::from(goal.role.0) != role || goal.signal == Signal::FALSE {
                     continue;
                 }
-                let goal_row = self.normal.encode_arg(self.normal.goal, 1, &goal.value);
+                let goal_row = self.input.normal.encode_arg(self.input.normal.goal, 1, &goal.value);
                 let Some(value) = goal_row else { continue };
-                let args = self.normal.encode_arg(self.normal.goal, 0, &self.game.roles[role]);
+                let args = self.input.normal.encode_arg(
+                    self.input.normal.goal,
+                    0,
+                    &self.input.game.roles[role],
+                );
                 let args = args.ok_or(Stop::Broken("a goal of no role"))?.into_iter().chain(value);
                 let args = args.map(FlatTerm::Constant).collect();
-                let atom = FlatAtom { relation: self.normal.goal, args };
+                let atom = FlatAtom { relation: self.input.normal.goal, args };
                 let ways = self.goal_ways(&atom)?;
                 if !ways.is_empty() {
                     let score = scores.of_value(&goal.value);
@@ -188,14 +192,14 @@ impl Writer<'_> {
         known: &mut Vec<(Test, bool)>,
         left: &mut usize,
     ) -> Option<Body> {
-        let mut signals = vec![self.net.terminal];
+        let mut signals = vec![self.input.net.terminal];
         let exclude = |one: Test, other: Test| self.exclude(one, other);
         for given in goals.iter().flat_map(|(_, mine)| mine) {
             if let Some(holds) = given.holds(known, &exclude) {
                 signals.push(if holds { given.signal } else { !given.signal });
             }
         }
-        let net = self.net;
+        let net = self.input.net;
         let holds = |given: &Given| {
             given.holds(known, &exclude).or_else(|| {
                 let rules_out = |signal: Signal| never(net, &[&signals[..], &[signal]].concat());

@@ -115,7 +115,7 @@ impl Writer<'_> {
                 format!("{} {}", self.text_of(first), self.text_of(second))
             }
             (None, Some(name)) => name.to_owned(),
-            (None, None) => self.normal.symbol_text(symbol),
+            (None, None) => self.input.normal.symbol_text(symbol),
         }
     }
 
@@ -164,11 +164,11 @@ impl Writer<'_> {
     /// Whether a set has all players as its members and nothing else.
     fn are_players(&self, set: SetId) -> bool {
         let members = self.sets.members(set);
-        let is_member = |&role: &usize| match self.role_rows[role][..] {
-            [symbol] => self.chance != Some(role) && members.contains(&symbol),
+        let is_member = |&role: &usize| match self.roles.rows[role][..] {
+            [symbol] => self.roles.chance != Some(role) && members.contains(&symbol),
             _ => false,
         };
-        members.len() == self.players.len() && self.players.iter().all(is_member)
+        members.len() == self.roles.players.len() && self.roles.players.iter().all(is_member)
     }
 
     /// A register for values of a set which is none of `used`, and is from now on.

@@ -12,7 +12,7 @@
 use super::sets::SetId;
 use super::{Stop, Writer};
 use crate::export::naming::plain;
-use gdlr_net::net::{LatchId, Net, Operation, Signal, never_together};
+use gdlr_net::net::{Net, Operation, Signal, never_together};
 use gdlr_rg::rg::{Entry, Map, Name, Place, SimpleType, Type, Value, Variable};
 use gdlr_rules::gdl::Symbol;
 use gdlr_rules::normal::{Fluent, FluentRelations, RelationId};
@@ -182,16 +182,16 @@ impl Writer<'_> {
     /// The facts that can hold, by base relation, as rows of the rulesheet.
     pub(super) fn signals(&self) -> Result<HashMap<RelationId, Vec<Fact>>, Stop> {
         let mut signals: HashMap<RelationId, Vec<Fact>> = HashMap::new();
-        for bit in &self.net.fluents {
+        for bit in &self.input.net.fluents {
             if bit.signal == Signal::FALSE {
                 continue;
             }
-            let latch = matches!(self.net.operation(bit.signal.gate()), Operation::Latch(_));
+            let latch = matches!(self.input.net.operation(bit.signal.gate()), Operation::Latch(_));
             if !latch && bit.signal != Signal::TRUE {
                 return Err(Stop::unsuited("a fact is held by more than a latch"));
             }
-            let (place, row) = self.normal.encode_fact(&bit.fact).ok_or(NO_FACT)?;
-            let base = self.normal.fluents[place].base;
+            let (place, row) = self.input.normal.encode_fact(&bit.fact).ok_or(NO_FACT)?;
+            let base = self.input.normal.fluents[place].base;
             signals.entry(base).or_default().push((row, bit.signal));
         }
         Ok(signals)
@@ -199,23 +199,23 @@ impl Writer<'_> {
 
     /// The shapes of all base relations that change, by relation.
     pub(super) fn shapes(&mut self) -> Result<(), Stop> {
-        let mut groups = Groups::of(self.net);
+        let mut groups = Groups::of(self.input.net);
         let mut signals = self.signals()?;
         for (&base, facts) in &mut signals {
             for (row, _) in facts {
                 *row = self.pairs.row(base, row).ok_or(NO_FACT)?;
             }
         }
-        let relations = self.normal.fluents.iter().filter_map(|of| signals.get(&of.base));
-        groups.look_for_values(self.net, relations, self.meter)?;
-        for &FluentRelations { fluent, base, .. } in &self.normal.fluents.clone() {
+        let relations = self.input.normal.fluents.iter().filter_map(|of| signals.get(&of.base));
+        groups.look_for_values(self.input.net, relations, self.input.meter)?;
+        for &FluentRelations { fluent, base, .. } in &self.input.normal.fluents.clone() {
             let Some(facts) = signals.remove(&base) else { continue };
             if facts.iter().all(|(_, signal)| *signal == Signal::TRUE) {
                 let rows = facts.into_iter().map(|(row, _)| row).collect();
                 self.always.insert(base, rows);
                 continue;
             }
-            self.meter.spend(facts.len())?;
+            self.input.meter.spend(facts.len())?;
             let shape = self.shape(fluent, base, facts, &groups);
             if shape.keys.len() > MOST_KEYS {
                 return Err(Stop::unsuited("facts of too many arguments"));
@@ -240,7 +240,7 @@ impl Writer<'_> {
         let best = groups.value_column(&facts);
         let text = match fluent {
             Fluent::Constants => "holds".to_owned(),
-            Fluent::Function(name, _) => plain(self.normal.spelling(name)),
+            Fluent::Function(name, _) => plain(self.input.normal.spelling(name)),
         };
         let name = self.naming.define(&text);
         let value = best.map(|(column, ..)| column);
@@ -273,7 +273,7 @@ impl Writer<'_> {
                 format!("a map {}: one value holds at most", how.join(" -> "))
             }
         };
-        self.note(&self.normal.relation_name(base), how);
+        self.note(&self.input.normal.relation_name(base), how);
         let type_ = Type {
             keys: key_types.into_iter().map(|name| SimpleType::Named(name.into())).collect(),
             value: SimpleType::Named(value_type.into()),
@@ -297,32 +297,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether a fact holds at the beginning.
-    pub(super) fn initially(&self, signal: Signal) -> bool {
-        match self.net.operation(signal.gate()) {
-            Operation::Latch(latch) => {
-                self.net.latches[latch.index()].initial != signal.is_negated()
-            }
-            _ => signal == Signal::TRUE,
-        }
-    }
-
-    /// The latch that a fact's signal is, and its value then; `None` if it always holds.
-    pub(super) fn latch_of(&self, signal: Signal) -> Option<(LatchId, bool)> {
-        match self.net.operation(signal.gate()) {
-            Operation::Latch(latch) => Some((latch, !signal.is_negated())),
-            _ => None,
-        }
-    }
-
     /// Declares the variables of the state.
     pub(super) fn declare_state(&mut self) -> Result<(), Stop> {
-        let bases: Vec<RelationId> = self.normal.fluents.iter().map(|f| f.base).collect();
+        let bases: Vec<RelationId> = self.input.normal.fluents.iter().map(|f| f.base).collect();
         for base in bases {
             let Some(shape) = self.shapes.get(&base).cloned() else { continue };
             let mut entries: Vec<(Vec<Name>, Name)> = Vec::new();
             for (row, signal) in &*shape.facts {
-                if self.initially(*signal) {
+                if self.input.initially(*signal) {
                     entries.push(self.entry_of(base, row));
                 }
             }

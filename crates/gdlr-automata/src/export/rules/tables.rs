@@ -93,7 +93,7 @@ impl Writer<'_> {
         plan: &mut Plan,
         wanted: &str,
     ) -> Result<Step, Stop> {
-        self.meter.spend(rows.len())?;
+        self.input.meter.spend(rows.len())?;
         if self.is_open(atom, rows, plan) {
             return Ok(Step::Wait);
         }
@@ -188,7 +188,7 @@ impl Writer<'_> {
         if all > MOST_MISSING {
             return Ok(Step::Wait);
         }
-        self.meter.spend(all)?;
+        self.input.meter.spend(all)?;
         let present: HashSet<&Vec<Symbol>> = rows.iter().collect();
         let mut missing = self.all_rows(&sets);
         missing.retain(|row| !present.contains(row));

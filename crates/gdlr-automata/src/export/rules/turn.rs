@@ -17,6 +17,7 @@ use gdlr_rg::rg::Name;
 use gdlr_rules::gdl::Symbol;
 use gdlr_rules::normal::{EMPTY, FlatAtom, FlatLiteral, FlatTerm, RelationId};
 use hashbrown::HashSet;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A turn that has been written: where its role chooses, and the moves of the others.
@@ -24,6 +25,19 @@ pub(super) struct Written {
     /// In the order of the roles that choose.
     pub plies: Vec<BlockId>,
     pub parts: Vec<Option<usize>>,
+}
+
+/// Where turns begin.
+#[derive(Debug, Default)]
+pub(super) struct Turns {
+    /// By turn: where it begins, when the play is known to go on.
+    pub starts: Vec<BlockId>,
+    /// By turn: where it is asked whether the play is over.
+    pub judged: Vec<BlockId>,
+    /// The turns before which it is asked.
+    pub are_judged: BTreeSet<usize>,
+    /// How many times moves have been chosen.
+    scopes: u32,
 }
 
 impl Writer<'_> {
@@ -35,7 +49,7 @@ impl Writer<'_> {
             .filter_map(|slot| self.program.slots.expr(slot).as_name())
             .map(|name| self.naming.names.text(name.name).to_owned())
             .collect();
-        let role = self.naming.names.text(self.roles[role]);
+        let role = self.naming.names.text(self.roles.names[role]);
         let what = format!("legal {role} {tag}");
         let how = match args.is_empty() {
             true => "a tag under conditions".to_owned(),
@@ -45,16 +59,17 @@ impl Writer<'_> {
     }
 
     pub(super) fn write_turn(&mut self, mode: usize, kinds: &[Kind]) -> Result<Written, Stop> {
-        let legal = &self.unrolled.copies[mode].legal;
+        let legal = &self.input.unrolled.copies[mode].legal;
         let mut choosers = Vec::new();
-        let mut parts: Vec<Option<usize>> = vec![None; self.roles.len()];
+        let mut parts: Vec<Option<usize>> = vec![None; self.roles.names.len()];
         for (role, part) in parts.iter_mut().enumerate() {
             let own = (0..legal.len()).filter(|&input| {
-                usize::from(self.unrolled.roles[input]) == role && legal[input] != Signal::FALSE
+                usize::from(self.input.unrolled.roles[input]) == role
+                    && legal[input] != Signal::FALSE
             });
             let own: Vec<usize> = own.collect();
             match own[..] {
-                [only] if legal[only] == Signal::TRUE && !self.joint => *part = Some(only),
+                [only] if legal[only] == Signal::TRUE && !self.input.joint => *part = Some(only),
                 _ => choosers.push(role),
             }
         }
@@ -62,19 +77,19 @@ impl Writer<'_> {
             choosers.push(0);
             parts[0] = None;
         }
-        let next: Vec<usize> = following(self.unrolled, mode);
+        let next: Vec<usize> = following(self.input.unrolled, mode);
         let (plies, enter) = match choosers[..] {
             [chooser] => self.write_single(mode, chooser, &parts, kinds, &next)?,
             _ => self.write_several(mode, &choosers, &parts, kinds, &next)?,
         };
-        self.program.fill(self.turns[mode], enter);
+        self.program.fill(self.turns.starts[mode], enter);
         Ok(Written { plies, parts })
     }
 
     /// Asks whether the play is over, whatever has changed, before some turns; where nothing leads
     /// there, nothing is asked.
     pub(super) fn write_judged(&mut self) -> Result<(), Stop> {
-        for mode in self.are_judged.clone() {
+        for mode in self.turns.are_judged.clone() {
             self.write_judged_turn(mode)?;
         }
         Ok(())
@@ -82,17 +97,17 @@ impl Writer<'_> {
 
     fn write_judged_turn(&mut self, mode: usize) -> Result<(), Stop> {
         let scope = Scope { mode: Some(mode), ..Scope::default() };
-        let condition = self.is_over(mode, self.normal.terminal, &Rc::new(scope))?;
+        let condition = self.is_over(mode, self.input.normal.terminal, &Rc::new(scope))?;
         let over = Statement::Go(Target::Over);
         let body = match condition {
             // The end belongs to every automaton.
             Condition::Never => {
-                let turn = Statement::Go(Target::Block(self.turns[mode]));
+                let turn = Statement::Go(Target::Block(self.turns.starts[mode]));
                 vec![Statement::Choice(vec![vec![turn], vec![Statement::Never, over]])]
             }
             condition => self.unless_over(condition, mode),
         };
-        self.program.fill(self.judged[mode], body);
+        self.program.fill(self.turns.judged[mode], body);
         Ok(())
     }
 
@@ -106,7 +121,7 @@ impl Writer<'_> {
         let mut plan = Plan::new(0, scope);
         plan.used = self.registers_of_news(relation);
         let body = [FlatLiteral::Positive(FlatAtom { relation, args: Vec::new() })];
-        match self.unrolled.copies[mode].terminal {
+        match self.input.unrolled.copies[mode].terminal {
             Signal::TRUE => Ok(Condition::Always),
             Signal::FALSE => Ok(Condition::Never),
             _ => self.check(&[(&body, plan)]),
@@ -116,7 +131,7 @@ impl Writer<'_> {
     /// To a turn, unless a condition says that the play is over.
     fn unless_over(&self, condition: Condition, mode: usize) -> Body {
         let over = vec![Statement::Go(Target::Over)];
-        let turn = vec![Statement::Go(Target::Block(self.turns[mode]))];
+        let turn = vec![Statement::Go(Target::Block(self.turns.starts[mode]))];
         match condition {
             Condition::Always => over,
             Condition::Never => turn,
@@ -135,15 +150,15 @@ impl Writer<'_> {
         moves: &HashSet<Register>,
         writes: &mut [Write],
     ) -> Result<Body, Stop> {
-        let varies = |&mode: &usize| !self.unrolled.copies[mode].terminal.is_constant();
+        let varies = |&mode: &usize| !self.input.unrolled.copies[mode].terminal.is_constant();
         let asked = match next.iter().any(varies) {
-            true => self.asked_anew(self.normal.terminal, moves, writes)?,
+            true => self.asked_anew(self.input.normal.terminal, moves, writes)?,
             false => None,
         };
         let Some(relation) = asked else {
-            self.are_judged.extend(next);
+            self.turns.are_judged.extend(next);
             let judge =
-                |&mode: &usize| (mode, vec![Statement::Go(Target::Block(self.judged[mode]))]);
+                |&mode: &usize| (mode, vec![Statement::Go(Target::Block(self.turns.judged[mode]))]);
             return self.dispatch(next.iter().map(judge).collect());
         };
         let mut ways = Vec::new();
@@ -188,21 +203,21 @@ impl Writer<'_> {
             false => vec![Statement::Choice(ways)],
         };
         self.program.fill(ply, body);
-        let player = self.roles[chooser];
+        let player = self.roles.names[chooser];
         let enter = vec![self.moves_now(player), Statement::Go(Target::Block(ply))];
         Ok((vec![ply], enter))
     }
 
     /// The moves of a kind that a role may have as far as the net knows, as inputs of the net.
     fn inputs_of(&self, mode: usize, role: usize, kind: &Kind) -> Vec<usize> {
-        let legal = &self.unrolled.copies[mode].legal;
+        let legal = &self.input.unrolled.copies[mode].legal;
         let is_one = |&number: &usize| {
-            let input = &self.net.inputs[number];
+            let input = &self.input.net.inputs[number];
             usize::from(input.role.0) == role
                 && legal[number] != Signal::FALSE
-                && self.is_of(kind, self.move_row(number))
+                && self.is_of(kind, self.moves.of_input(number))
         };
-        (0..self.net.inputs.len()).filter(is_one).collect()
+        (0..self.input.net.inputs.len()).filter(is_one).collect()
     }
 
     /// Whether a move is of a kind.
@@ -223,7 +238,7 @@ impl Writer<'_> {
         kinds: &[Kind],
         next: &[usize],
     ) -> Result<(Vec<BlockId>, Body), Stop> {
-        let legal = &self.unrolled.copies[mode].legal;
+        let legal = &self.input.unrolled.copies[mode].legal;
         let filled = kinds.iter().flat_map(|kind| &kind.columns).any(|column| match column {
             Operand::Register(register) => self.sets.has(self.sets.set_of(*register), EMPTY),
             Operand::Symbol(_) => false,
@@ -233,17 +248,19 @@ impl Writer<'_> {
         let mut columns: Vec<Vec<Operand>> = Vec::new();
         for &role in choosers {
             let own = (0..legal.len()).filter(|&input| {
-                usize::from(self.unrolled.roles[input]) == role && legal[input] != Signal::FALSE
+                usize::from(self.input.unrolled.roles[input]) == role
+                    && legal[input] != Signal::FALSE
             });
-            let rows: Vec<Vec<Symbol>> = own.map(|input| self.move_row(input).to_vec()).collect();
+            let rows: Vec<Vec<Symbol>> =
+                own.map(|input| self.moves.of_input(input).to_vec()).collect();
             if rows.is_empty() {
                 // The game is stuck here.
-                let roles = self.normal.relation(self.normal.legal).args[0].width();
-                let width = self.columns_of(self.normal.legal).len() - roles;
+                let roles = self.input.normal.relation(self.input.normal.legal).args[0].width();
+                let width = self.columns_of(self.input.normal.legal).len() - roles;
                 columns.push(vec![Operand::Symbol(EMPTY); width]);
                 continue;
             }
-            let text = self.naming.names.text(self.roles[role]).to_owned();
+            let text = self.naming.names.text(self.roles.names[role]).to_owned();
             let mut own = Vec::new();
             for column in 0..rows[0].len() {
                 let symbols = rows.iter().map(|row| row[column]);
@@ -271,10 +288,10 @@ impl Writer<'_> {
         let scope = self.scope_of(mode, rows, None, Found::new());
         let update = self.update(next, &scope)?;
         // All see what was chosen.
-        let chance = self.chance;
-        let roles: Vec<usize> = self.players.clone();
-        let visible: Vec<Slot> = (0..self.roles.len())
-            .map(|role| self.program.slots.slot(Name::VISIBLE, &[self.roles[role]]))
+        let chance = self.roles.chance;
+        let roles: Vec<usize> = self.roles.players.clone();
+        let visible: Vec<Slot> = (0..self.roles.names.len())
+            .map(|role| self.program.slots.slot(Name::VISIBLE, &[self.roles.names[role]]))
             .collect();
         let see = |role: usize, value: Name| {
             (chance != Some(role)).then(|| Statement::Do(Act::Set(visible[role], value)))
@@ -313,7 +330,7 @@ impl Writer<'_> {
                 }
                 None => others(chooser).filter_map(|role| see(role, Name::ZERO)).collect(),
             };
-            enter.push(self.moves_now(self.roles[chooser]));
+            enter.push(self.moves_now(self.roles.names[chooser]));
             enter.push(Statement::Go(Target::Block(ply)));
             plies.push(ply);
         }
@@ -329,18 +346,18 @@ impl Writer<'_> {
         made: Option<Made>,
         found: Found,
     ) -> Rc<Scope> {
-        self.scopes += 1;
-        let (mode, moves) = (Some(mode), Some((self.scopes, Rc::new(rows))));
+        self.turns.scopes += 1;
+        let (mode, moves) = (Some(mode), Some((self.turns.scopes, Rc::new(rows))));
         Rc::new(Scope { mode, moves, made, found: Rc::new(found) })
     }
 
     /// Whether whoever asks for a move says its name, so that no column needs a filling.
     fn names_moves(&self) -> bool {
-        let count = self.normal.relation(self.normal.legal).args[0].width();
+        let count = self.input.normal.relation(self.input.normal.legal).args[0].width();
         let mut all = true;
         for literal in self.rules.iter().flat_map(|rule| &rule.body) {
             atoms(literal, &mut |atom| {
-                if atom.relation == self.normal.does {
+                if atom.relation == self.input.normal.does {
                     all &= matches!(atom.args.get(count), Some(FlatTerm::Constant(_)));
                 }
             });
@@ -350,7 +367,7 @@ impl Writer<'_> {
 
     /// A block in which a role chooses, with the rules for that.
     fn ply(&mut self, role: usize) -> BlockId {
-        let text = self.naming.names.text(self.roles[role]).to_owned();
+        let text = self.naming.names.text(self.roles.names[role]).to_owned();
         let name = self.node_name(&format!("choose_{text}"));
         let ply = self.program.block(name, Vec::new());
         self.quote_legal(ply, role);
@@ -370,11 +387,11 @@ impl Writer<'_> {
 
     /// The row of `does` for a role's only move, or for what it chooses.
     fn played(&self, role: usize, only: Option<usize>, chosen: &[Operand]) -> Vec<Operand> {
-        let own = self.role_row(role).into_iter().map(Operand::Symbol);
+        let own = self.roles.rows[role].clone().into_iter().map(Operand::Symbol);
         match only {
             None => own.chain(chosen.iter().copied()).collect(),
             Some(input) => {
-                own.chain(self.move_row(input).iter().copied().map(Operand::Symbol)).collect()
+                own.chain(self.moves.of_input(input).iter().copied().map(Operand::Symbol)).collect()
             }
         }
     }
@@ -386,7 +403,7 @@ impl Writer<'_> {
         }
         let mut cases = Vec::new();
         for (mode, body) in next {
-            let known: Vec<(LatchId, bool)> = self.unrolled.phases.known(mode).collect();
+            let known: Vec<(LatchId, bool)> = self.input.unrolled.phases.known(mode).collect();
             let mut tests = Vec::new();
             for (latch, value) in known {
                 tests.push(self.latch_is(latch, value)?);
@@ -401,7 +418,7 @@ impl Writer<'_> {
         let mut found = None;
         for (&base, shape) in &self.shapes {
             for (row, signal) in &*shape.facts {
-                if let Some((other, says)) = self.latch_of(*signal)
+                if let Some((other, says)) = self.input.latch_of(*signal)
                     && other == latch
                 {
                     let better = found.as_ref().is_none_or(|(b, r, _)| (base, row) < (*b, r));

@@ -27,7 +27,7 @@ impl Writer<'_> {
         let mut gone: Vec<RelationId> = Vec::new();
         let mut quoted = Vec::new();
         for rule in self.rules.clone() {
-            self.meter.spend(rule.body.len() + 1)?;
+            self.input.meter.spend(rule.body.len() + 1)?;
             let mut open: Vec<FlatRule> = self.branches_of(&rule);
             let mut own: Vec<FlatRule> = Vec::new();
             let mut left_out: Vec<RelationId> = Vec::new();
@@ -85,8 +85,8 @@ impl Writer<'_> {
         uses: &HashMap<RelationId, usize>,
     ) -> Option<(usize, RelationId)> {
         let head = rule.head.relation;
-        let is_view = matches!(self.normal.relation(head).kind, RelationKind::View(_));
-        let is_told_apart = head == self.normal.legal || head == self.normal.goal;
+        let is_view = matches!(self.input.normal.relation(head).kind, RelationKind::View(_));
+        let is_told_apart = head == self.input.normal.legal || head == self.input.normal.goal;
         if !is_view || is_told_apart || self.relations[head.index()].group.is_some() {
             return None;
         }
@@ -97,7 +97,7 @@ impl Writer<'_> {
                 continue;
             }
             let info = &self.relations[atom.relation.index()];
-            let normal = self.normal;
+            let normal = self.input.normal;
             let is_own = info.is_derived()
                 && info.group.is_none()
                 && !info.asks_moves

@@ -106,7 +106,7 @@ impl Writer<'_> {
         let mut asked: Vec<[&[Clause]; 2]> = Vec::new();
         for group in by.values() {
             for (place, one) in group.iter().enumerate() {
-                self.meter.spend(1)?;
+                self.input.meter.spend(1)?;
                 asked.extend(group[..place].iter().map(|other| [&one.clauses[..], &other.clauses]));
                 if asked.len() > MOST_PAIRS {
                     return Ok(None);
@@ -187,7 +187,7 @@ impl Writer<'_> {
                 let mut columns = fact.0.iter().zip(&row).enumerate();
                 columns.all(|(at, (own, symbol))| (own == symbol) != (at == column))
             };
-            self.meter.spend(shape.facts.len())?;
+            self.input.meter.spend(shape.facts.len())?;
             for (_, signal) in shape.facts.iter().filter(is_other) {
                 asked.push((answer.clauses.clone(), vec![vec![*signal]]));
             }
@@ -201,20 +201,20 @@ impl Writer<'_> {
     }
 
     fn asks_moves(&self, relation: RelationId) -> bool {
-        relation == self.normal.does || self.relations[relation.index()].asks_moves
+        relation == self.input.normal.does || self.relations[relation.index()].asks_moves
     }
 
     /// Whether for each two lists of clauses no state has all of both: the facts of a clause of the one
     /// are never true together with those of a clause of the other.
     fn are_apart(&mut self, asked: &[[&[Clause]; 2]]) -> Result<bool, Stop> {
-        let groups = Groups::of(self.net);
+        let groups = Groups::of(self.input.net);
         let mut new: HashSet<[Signal; 2]> = HashSet::new();
         for [ones, others] in asked {
             for (one, other) in ones.iter().flat_map(|one| others.iter().map(move |o| (one, o))) {
                 for pair in
                     one.iter().flat_map(|&a| other.iter().map(move |&b| [a.min(b), a.max(b)]))
                 {
-                    self.meter.spend(1)?;
+                    self.input.meter.spend(1)?;
                     if self.proofs.apart.contains_key(&pair) {
                         continue;
                     }
@@ -234,7 +234,7 @@ impl Writer<'_> {
         }
         let mut new: Vec<[Signal; 2]> = new.into_iter().collect();
         new.sort_unstable();
-        let proven = never_together(self.net, &new, self.meter)?;
+        let proven = never_together(self.input.net, &new, self.input.meter)?;
         self.proofs.apart.extend(new.into_iter().zip(proven));
         let apart = &self.proofs.apart;
         let never = |one: &Clause, other: &Clause| {
@@ -271,7 +271,7 @@ impl Writer<'_> {
             if answers.len().saturating_mul(rows.len()) > MOST_COMPARED {
                 return Ok(None);
             }
-            self.meter.spend(answers.len() * rows.len())?;
+            self.input.meter.spend(answers.len() * rows.len())?;
             let mut longer = Vec::new();
             for answer in &answers {
                 longer.extend(rows.iter().filter_map(|(row, clause)| {

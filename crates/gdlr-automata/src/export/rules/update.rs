@@ -64,7 +64,7 @@ impl Writer<'_> {
     /// What the moves of the scope do, and on to one of some turns.
     pub(super) fn update(&mut self, next: &[usize], scope: &Rc<Scope>) -> Result<Body, Stop> {
         let mut writes = Vec::new();
-        for fluent in self.normal.fluents.clone() {
+        for fluent in self.input.normal.fluents.clone() {
             if !self.shapes.contains_key(&fluent.base) {
                 continue;
             }
@@ -101,7 +101,7 @@ impl Writer<'_> {
         let copy = |to: Slot, from: Slot| Statement::Do(Act::Copy(to, from));
         let mut written = Vec::new();
         for write in order.iter().rev() {
-            self.meter.spend(16)?;
+            self.input.meter.spend(16)?;
             written.push(self.written(write, seconds.contains(&write.base))?);
         }
         let mut body: Body =
@@ -114,9 +114,9 @@ impl Writer<'_> {
 
     /// Whether facts of a base relation tell whose turn it is.
     fn tells_turn(&self, base: RelationId) -> bool {
-        let phases = &self.unrolled.phases;
+        let phases = &self.input.unrolled.phases;
         let is_known = |signal: Signal| {
-            let latch = self.latch_of(signal).map(|(latch, _)| latch);
+            let latch = self.input.latch_of(signal).map(|(latch, _)| latch);
             latch.is_some_and(|latch| phases.known(0).any(|(other, _)| other == latch))
         };
         self.shapes[&base].facts.iter().any(|(_, signal)| is_known(*signal))
@@ -253,7 +253,7 @@ impl Writer<'_> {
         let mut open = vec![rule];
         let mut done = Vec::new();
         while let Some(rule) = open.pop() {
-            self.meter.spend(rule.body.len() + 1)?;
+            self.input.meter.spend(rule.body.len() + 1)?;
             let place = rule.body.iter().position(|literal| match literal {
                 FlatLiteral::Positive(atom) => {
                     let info = &self.relations[atom.relation.index()];

@@ -21,7 +21,7 @@ use std::sync::Arc;
 impl Writer<'_> {
     /// Writes all of it.
     pub(super) fn write(mut self) -> Result<Export, Stop> {
-        let modes = self.unrolled.copies.len();
+        let modes = self.input.unrolled.copies.len();
         for mode in 0..modes {
             let number = match modes {
                 1 => String::new(),
@@ -30,15 +30,15 @@ impl Writer<'_> {
             for (text, judged) in [("turn", false), ("judge", true)] {
                 let name = self.node_name(&format!("{text}{number}"));
                 let block = self.program.block(name, Vec::new());
-                if judged { &mut self.judged } else { &mut self.turns }.push(block);
+                if judged { &mut self.turns.judged } else { &mut self.turns.starts }.push(block);
             }
         }
-        let unrolled = self.unrolled;
-        let initial: Vec<bool> = self.net.latches.iter().map(|latch| latch.initial).collect();
+        let unrolled = self.input.unrolled;
+        let initial: Vec<bool> = self.input.net.latches.iter().map(|latch| latch.initial).collect();
         let first = unrolled.phase(|latch| initial[latch.index()]);
-        self.program.begin = match self.net.is_over(&initial) {
+        self.program.begin = match self.input.net.is_over(&initial) {
             true => Target::Over,
-            false => Target::Block(self.turns[first]),
+            false => Target::Block(self.turns.starts[first]),
         };
         let kinds = self.kinds()?;
         let mut turns = Vec::new();
@@ -47,11 +47,11 @@ impl Writer<'_> {
         }
         self.write_judged()?;
         let scores = self.write_goals()?;
-        self.quote_all(self.program.over, |relation, writer| relation == writer.normal.goal);
-        if !self.routines.contains_key(&(self.normal.terminal, None)) {
-            for mode in self.are_judged.clone() {
-                let judged = self.judged[mode];
-                self.quote_all(judged, |relation, writer| relation == writer.normal.terminal);
+        self.quote_all(self.program.over, |relation, writer| relation == writer.input.normal.goal);
+        if !self.routines.contains_key(&(self.input.normal.terminal, None)) {
+            for mode in self.turns.are_judged.clone() {
+                let judged = self.turns.judged[mode];
+                self.quote_all(judged, |relation, writer| relation == writer.input.normal.terminal);
             }
         }
         self.declare_state()?;
@@ -96,8 +96,7 @@ impl Writer<'_> {
                 types.insert(alias.name.name, set.members.iter().map(|m| m.name).collect());
             }
         }
-        let players = self.players.iter().map(|&role| self.roles[role]);
-        types.insert(Name::PLAYER_TYPE, players.collect());
+        types.insert(Name::PLAYER_TYPE, self.roles.player_names().into_iter().collect());
         types.insert(Name::BOOL_TYPE, [Name::ZERO, Name::ONE].into_iter().collect());
         let of = |type_: &SimpleType| match type_ {
             SimpleType::Named(name) => types.get(&name.name).cloned().unwrap_or_default(),
@@ -140,8 +139,7 @@ impl Writer<'_> {
                 types.insert(alias.name.name, set.members.iter().map(|m| m.name).collect());
             }
         }
-        let players: Vec<Name> = self.players.iter().map(|&role| self.roles[role]).collect();
-        types.insert(Name::PLAYER_TYPE, players);
+        types.insert(Name::PLAYER_TYPE, self.roles.player_names());
         let declared =
             Declared { types, variables, constants, naming: self.naming.clone(), held: None };
         let program = std::mem::replace(&mut self.program, Program::new());
@@ -151,7 +149,7 @@ impl Writer<'_> {
             None => self.program = program,
             Some(United { program, declared, became }) => {
                 let own = |block: &mut BlockId| *block = *became.get(block).unwrap_or(block);
-                self.turns.iter_mut().chain(&mut self.judged).for_each(own);
+                self.turns.starts.iter_mut().chain(&mut self.turns.judged).for_each(own);
                 turns.iter_mut().flat_map(|turn| &mut turn.plies).for_each(own);
                 self.program = program;
                 if let Some((name, first)) = declared.held {
@@ -171,18 +169,18 @@ impl Writer<'_> {
         scores: Scores,
         kinds: &[Kind],
     ) -> Result<Export, Stop> {
-        let Lowered { mut automaton, nodes: blocks } = lower(&self.program, self.meter)?;
+        let Lowered { mut automaton, nodes: blocks } = lower(&self.program, self.input.meter)?;
         automaton.join_skips();
         let used = automaton.names();
         let mut facts = Vec::new();
         let mut entries: Vec<EntryVariable> = Vec::new();
         let mut place_of = HashMap::new();
-        for bit in &self.net.fluents.clone() {
+        for bit in &self.input.net.fluents.clone() {
             if bit.signal == Signal::FALSE {
                 continue;
             }
-            let (place, row) = self.normal.encode_fact(&bit.fact).ok_or(NO_FACT)?;
-            let base = self.normal.fluents[place].base;
+            let (place, row) = self.input.normal.encode_fact(&bit.fact).ok_or(NO_FACT)?;
+            let base = self.input.normal.fluents[place].base;
             let row = self.pairs.row(base, &row).ok_or(NO_FACT)?;
             let Some(shape) = self.shapes.get(&base) else {
                 facts.push((Term::clone(&bit.fact), FactTest::Always));
@@ -191,7 +189,7 @@ impl Writer<'_> {
             let name = shape.name;
             let has_default = !shape.covered;
             let (keys, value) = self.entry_of(base, &row);
-            let latch = self.latch_of(bit.signal);
+            let latch = self.input.latch_of(bit.signal);
             let place = *place_of.entry((name, keys.clone())).or_insert_with(|| {
                 let (values, otherwise) = (Vec::new(), None);
                 entries.push(EntryVariable { name, keys: keys.clone(), values, otherwise });
@@ -204,21 +202,20 @@ impl Writer<'_> {
             // What nothing asks or changes has no variable: it is as it was at the beginning.
             match used.contains(&name) {
                 true => facts.push((Term::clone(&bit.fact), FactTest::Is(name, keys, value))),
-                false if self.initially(bit.signal) => {
+                false if self.input.initially(bit.signal) => {
                     facts.push((Term::clone(&bit.fact), FactTest::Always));
                 }
                 false => {}
             }
         }
         let mut moves: Vec<(Vec<Name>, Term)> = Vec::new();
-        for (term, row) in self.net.moves.iter().zip(self.move_rows.clone()) {
+        for (term, row) in self.input.net.moves.iter().zip(self.moves.rows.clone()) {
             let kind = kinds.iter().find(|kind| self.is_of(kind, &row)).cloned();
             let kind = kind.ok_or(Stop::Broken("a move of no kind"))?;
             moves.push((kind.tags(&row, &mut self), term.clone()));
         }
-        let (mut types, roles) = (std::mem::take(&mut self.description.types), self.roles.clone());
-        let players: Vec<Name> = self.players.iter().map(|&role| roles[role]).collect();
-        set_type(&mut self.description, Name::PLAYER_TYPE, players);
+        let mut types = std::mem::take(&mut self.description.types);
+        set_type(&mut self.description, Name::PLAYER_TYPE, self.roles.player_names());
         let all = scores.values.iter().map(|(name, _)| *name);
         let other = [scores.none, scores.differ].into_iter().filter(|name| used.contains(name));
         let mut of_scores: Vec<Name> = all.chain(other).collect();
@@ -234,7 +231,7 @@ impl Writer<'_> {
         self.description.variables = std::mem::take(&mut self.state);
         self.description.variables.append(&mut self.registers);
         self.drop_types(&used);
-        self.meter.check()?;
+        self.input.meter.check()?;
         let (edges, nodes, comments) = automaton.finish(&mut self.naming, Order::Depth);
         self.description.edges = edges;
         self.description.names = self.naming.names;
@@ -243,19 +240,23 @@ impl Writer<'_> {
             nodes[node.0 as usize]
         };
         let turns = turns.iter().filter_map(|Written { plies, parts }| {
-            role_turns(self.net, &plies.iter().map(name).collect::<Option<Vec<Name>>>()?, parts)
+            role_turns(
+                self.input.net,
+                &plies.iter().map(name).collect::<Option<Vec<Name>>>()?,
+                parts,
+            )
         });
         let turns = turns.collect();
         let over = name(&self.program.over).unwrap_or(Name::BEGIN);
         let entry = EntryPoints {
             variables: entries,
-            turns: self.unrolled.phases.clone(),
-            starts: self.turns.iter().map(name).collect(),
+            turns: self.input.unrolled.phases.clone(),
+            starts: self.turns.starts.iter().map(name).collect(),
             tells_all: false,
         };
         Ok(Export {
             description: self.description,
-            roles: self.roles,
+            roles: self.roles.names,
             facts,
             moves,
             percepts: Vec::new(),
@@ -273,11 +274,11 @@ impl Writer<'_> {
 
     /// Says of each turn what the state tells then, where all of it can be said.
     fn tell_turns(&mut self) {
-        for mode in 0..self.turns.len() {
-            let known: Vec<_> = self.unrolled.phases.known(mode).collect();
+        for mode in 0..self.turns.starts.len() {
+            let known: Vec<_> = self.input.unrolled.phases.known(mode).collect();
             let tests = known.into_iter().map(|(latch, value)| self.latch_is(latch, value));
             let known = tests.collect::<Result<Vec<Test>, Stop>>().ok();
-            let (block, judge) = (self.turns[mode], self.judged[mode]);
+            let (block, judge) = (self.turns.starts[mode], self.turns.judged[mode]);
             self.program.turns.push(Turn { block, judge, known });
         }
     }
