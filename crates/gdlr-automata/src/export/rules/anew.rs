@@ -9,11 +9,11 @@
 //! m = a, b == 1, cell[m][2] == x          m = a, b == 2, cell[m][1] == x
 //! ```
 
-use super::relations::RelationInfo;
-use super::sets::{Operand, Register, SetId};
+use super::registers::{Operand, Register};
+use super::sets::SetId;
 use super::unfold::{atoms, unfold, variables};
 use super::update::Write;
-use super::{Stop, Writer};
+use super::{Planner, Stop};
 use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::{HashMap, HashSet};
@@ -68,8 +68,6 @@ pub(super) struct Anew {
     news: HashMap<(usize, usize), RelationId>,
     /// By relation that is true of news.
     rows: HashMap<RelationId, Vec<Option<Operand>>>,
-    /// The relations that those behind the ones of the rules stand for.
-    pub origins: Vec<RelationId>,
     /// By relation: the changes about which it is asked.
     about: HashMap<RelationId, usize>,
     /// By changes: how many rules are asked.
@@ -79,43 +77,35 @@ pub(super) struct Anew {
     registers: HashMap<(RelationId, usize, usize, SetId), Register>,
 }
 
-impl Writer<'_> {
-    /// The relation of the rules that one stands for.
-    pub(super) fn origin(&self, relation: RelationId) -> RelationId {
-        match relation.index().checked_sub(self.input.normal.relations.len()) {
-            None => relation,
-            Some(place) => self.anew.origins[place],
-        }
-    }
-
+impl Anew {
     /// What a relation is true of that is true of news alone.
-    pub(super) fn news(&self, relation: RelationId) -> Option<&[Option<Operand>]> {
-        self.anew.rows.get(&relation).map(|row| &row[..])
+    pub fn of_news(&self, relation: RelationId) -> Option<&[Option<Operand>]> {
+        self.rows.get(&relation).map(|row| &row[..])
     }
 
     /// The registers that hold what a relation that is asked anew is about.
-    pub(super) fn registers_of_news(&self, relation: RelationId) -> HashSet<Register> {
-        let about = self.anew.about.get(&relation);
+    pub fn registers_of_news(&self, relation: RelationId) -> HashSet<Register> {
+        let about = self.about.get(&relation);
         about.map_or(HashSet::new(), |&about| self.registers_of_changes(about))
     }
 
     /// The registers that hold what some changes are.
-    pub(super) fn registers_of_changes(&self, about: usize) -> HashSet<Register> {
-        let operands = self.anew.changes[about].news.iter().flat_map(|news| &news.row);
-        let registers = operands.filter_map(|operand| match operand {
-            Some(Operand::Register(register)) => Some(*register),
+    pub fn registers_of_changes(&self, about: usize) -> HashSet<Register> {
+        let operands = self.changes[about].news.iter().flat_map(|news| &news.row);
+        operands.filter_map(|operand| operand.and_then(Operand::register)).collect()
+    }
+
+    /// What every move changes about which it is asked whether the play is over, if that is the
+    /// same for all.
+    pub fn only_changes(&self) -> Option<usize> {
+        match self.last.iter().collect::<Vec<_>>()[..] {
+            [&about] => Some(about),
             _ => None,
-        });
-        registers.collect()
+        }
     }
+}
 
-    /// A relation that stands for another one.
-    fn standing_for(&mut self, origin: RelationId) -> RelationId {
-        self.relations.push(RelationInfo::default());
-        self.anew.origins.push(origin);
-        RelationId(self.relations.len() as u32 - 1)
-    }
-
+impl Planner<'_> {
     /// The relation that tells, after these writes, whether another one has become true. `None` if
     /// that is no less to ask. The writes tell what they have written where this is asked for.
     pub(super) fn asked_anew(
@@ -124,7 +114,7 @@ impl Writer<'_> {
         moves: &HashSet<Register>,
         writes: &mut [Write],
     ) -> Result<Option<RelationId>, Stop> {
-        let before = self.rules.len();
+        let before = self.relations.rules.len();
         let asked = match self.asked_of(relation, (moves, false), writes)? {
             Some((_, rules)) if rules > FEW_RULES || self.asks_lines(before) => {
                 self.asked_of(relation, (moves, true), writes)?.map(|(anew, _)| anew)
@@ -135,27 +125,14 @@ impl Writer<'_> {
         Ok(asked)
     }
 
-    /// What every move changes about which it is asked whether the play is over, if that is the
-    /// same for all.
-    pub(super) fn only_changes(&self) -> Option<usize> {
-        match self.anew.last.iter().collect::<Vec<_>>()[..] {
-            [&about] => Some(about),
-            _ => None,
-        }
-    }
-
     /// Whether rules from this place on go through several rows between pairs, such as lines.
     fn asks_lines(&self, before: usize) -> bool {
-        self.rules[before..].iter().flat_map(|rule| &rule.body).any(|literal| {
+        self.relations.rules[before..].iter().flat_map(|rule| &rule.body).any(|literal| {
             let FlatLiteral::Positive(atom) = literal else { return false };
-            if self.is_through(atom.relation) {
+            if self.relations.lines.is_through(atom.relation) {
                 return true;
             }
-            let Some(rows) =
-                self.known_names.get(&atom.relation).and(self.always.get(&atom.relation))
-            else {
-                return false;
-            };
+            let Some(rows) = self.relations.known.made_rows(atom.relation) else { return false };
             let firsts: BTreeSet<_> = rows.iter().filter_map(|row| row.first()).collect();
             rows.len() > firsts.len()
         })
@@ -169,7 +146,7 @@ impl Writer<'_> {
         (moves, in_registers): (&HashSet<Register>, bool),
         writes: &mut [Write],
     ) -> Result<Option<(RelationId, usize)>, Stop> {
-        let reads = self.relations[relation.index()].reads.clone();
+        let reads = self.relations.info(relation).reads.clone();
         let mut changes = Changes::default();
         // By write and place among the news.
         let mut tells: Vec<(usize, usize, Vec<Told>)> = Vec::new();
@@ -177,7 +154,7 @@ impl Writer<'_> {
             if !reads.contains(&write.base) {
                 continue;
             }
-            let shape = self.shapes[&write.base].clone();
+            let shape = self.analysis.shapes[&write.base].clone();
             if write.clears || write.otherwise.is_some() || shape.value.is_some() {
                 changes.lost.insert(write.base);
             }
@@ -195,7 +172,7 @@ impl Writer<'_> {
             let mut told = Vec::new();
             let mut row = Vec::new();
             for (column, &operand) in write.row.iter().enumerate() {
-                let wide = self.sets.members(shape.columns[column]).len() > 1;
+                let wide = self.out.symbols.sets.members(shape.columns[column]).len() > 1;
                 row.push(match operand {
                     Operand::Register(register) if moves.contains(&register) => Some(operand),
                     Operand::Register(_) if !write.loops.is_empty() => None,
@@ -204,7 +181,7 @@ impl Writer<'_> {
                     _ => {
                         let set = match operand {
                             Operand::Symbol(_) => shape.columns[column],
-                            Operand::Register(register) => self.sets.set_of(register),
+                            Operand::Register(register) => self.out.registers.set_of(register),
                         };
                         let own = self.own_register(write.base, number, column, set);
                         told.push((own, operand));
@@ -221,9 +198,9 @@ impl Writer<'_> {
             self.anew.changes.push(changes);
             self.anew.changes.len() - 1
         });
-        let before = self.rules.len();
+        let before = self.relations.rules.len();
         let anew = self.anew(about, relation, before, 0)?;
-        let rules = self.rules.len() - before;
+        let rules = self.relations.rules.len() - before;
         let rules = *self.anew.sizes.entry(about).or_insert(rules);
         writes.iter_mut().for_each(|write| write.tells.clear());
         if anew == relation {
@@ -249,8 +226,8 @@ impl Writer<'_> {
         if let Some(&register) = self.anew.registers.get(&(base, number, column, set)) {
             return register;
         }
-        let wanted = format!("new_{}", self.hint(base, column));
-        let register = self.new_register(&wanted, set);
+        let wanted = format!("new_{}", self.relations.hint(base, column));
+        let register = self.out.new_register(&wanted, set);
         self.anew.registers.insert((base, number, column, set), register);
         register
     }
@@ -267,14 +244,14 @@ impl Writer<'_> {
         if let Some(&known) = self.anew.relations.get(&(about, relation)) {
             return Ok(known);
         }
-        let info = self.relations[relation.index()].clone();
+        let info = self.relations.info(relation).clone();
         if info.group.is_some() || info.asks_moves || depth == DEEPEST {
             return Ok(relation);
         }
         let mut rules = Vec::new();
         let mut all_whole = true;
         for rule in &info.rules {
-            let rule = self.rules[*rule].clone();
+            let rule = self.relations.rules[*rule].clone();
             self.input.meter.spend(rule.body.len() + 1)?;
             match self.rules_anew(about, &rule, before, depth)? {
                 Some(own) => {
@@ -284,18 +261,26 @@ impl Writer<'_> {
                 None => rules.push(rule),
             }
         }
-        let rules = if self.known.is_empty() { rules } else { self.merged(rules)? };
-        let anew = match all_whole || self.rules.len() - before + rules.len() > MOST_RULES {
+        let rules = match self.relations.known.has_made() {
+            true => {
+                let is_new = |relation| self.anew.of_news(relation).is_some();
+                self.relations.merged(rules, &self.out.symbols.pairs, is_new)?
+            }
+            false => rules,
+        };
+        let anew = match all_whole || self.relations.rules.len() - before + rules.len() > MOST_RULES
+        {
             true => relation,
             false => {
-                let anew = self.standing_for(relation);
-                let first = self.rules.len();
-                self.rules.extend(rules.into_iter().map(|rule| FlatRule {
+                let anew = self.relations.standing_for(relation);
+                let first = self.relations.rules.len();
+                self.relations.rules.extend(rules.into_iter().map(|rule| FlatRule {
                     head: FlatAtom { relation: anew, args: rule.head.args },
                     ..rule
                 }));
-                self.relations[anew.index()].rules = (first..self.rules.len()).collect();
-                self.relations[anew.index()].reads = info.reads;
+                self.relations.infos[anew.index()].rules =
+                    (first..self.relations.rules.len()).collect();
+                self.relations.infos[anew.index()].reads = info.reads;
                 self.anew.about.insert(anew, about);
                 anew
             }
@@ -313,21 +298,25 @@ impl Writer<'_> {
         before: usize,
         depth: usize,
     ) -> Result<Option<Vec<FlatRule>>, Stop> {
-        let through = self.through_square(rule);
+        let through = self.relations.lines.through_square(rule);
         let mut rules = Vec::new();
         for (place, literal) in rule.body.iter().enumerate() {
             // Any square of a line that has changed is taken for the one that the rule asks.
             let (as_it_is, square) = (rule, through.as_ref().map(|(_, square)| *square));
             let rule = match (&through, literal) {
-                (Some(_), FlatLiteral::Positive(atom)) if self.is_line(atom.relation) => continue,
+                (Some(_), FlatLiteral::Positive(atom))
+                    if self.relations.lines.is_line(atom.relation) =>
+                {
+                    continue;
+                }
                 (Some((through, square)), _) if mentions(literal, *square) => through,
                 _ => rule,
             };
             let changes = &self.anew.changes[about];
             let mut is_changed = false;
             atoms(literal, &mut |atom| {
-                let info = &self.relations[atom.relation.index()];
-                is_changed |= match self.shapes.contains_key(&atom.relation) {
+                let info = &self.relations.info(atom.relation);
+                is_changed |= match self.analysis.shapes.contains_key(&atom.relation) {
                     true => changes.of(atom.relation),
                     false => info.is_derived() && info.reads.iter().any(|&base| changes.of(base)),
                 };
@@ -341,7 +330,9 @@ impl Writer<'_> {
             }
             let FlatLiteral::Positive(atom) = literal else {
                 let lost = match literal {
-                    FlatLiteral::Negative(atom) if self.shapes.contains_key(&atom.relation) => {
+                    FlatLiteral::Negative(atom)
+                        if self.analysis.shapes.contains_key(&atom.relation) =>
+                    {
                         changes.lost.contains(&atom.relation)
                     }
                     _ => true,
@@ -351,7 +342,7 @@ impl Writer<'_> {
                     false => continue,
                 }
             };
-            if self.shapes.contains_key(&atom.relation) {
+            if self.analysis.shapes.contains_key(&atom.relation) {
                 if changes.anything.contains(&atom.relation) {
                     return Ok(None);
                 }
@@ -381,7 +372,7 @@ impl Writer<'_> {
             if own == atom.relation {
                 return Ok(None);
             }
-            if self.relations[own.index()].rules.is_empty() {
+            if self.relations.info(own).rules.is_empty() {
                 continue;
             }
             let mut body = rule.body.clone();
@@ -396,8 +387,8 @@ impl Writer<'_> {
                 true => rules.push(asks),
                 // What it is asked of is known from what has changed.
                 false => {
-                    for &with in &self.relations[own.index()].rules {
-                        rules.extend(unfold(&asks, place, &self.rules[with]));
+                    for &with in &self.relations.info(own).rules {
+                        rules.extend(unfold(&asks, place, &self.relations.rules[with]));
                     }
                 }
             }
@@ -410,7 +401,7 @@ impl Writer<'_> {
         if let Some(&known) = self.anew.news.get(&(about, number)) {
             return known;
         }
-        let own = self.standing_for(news.base);
+        let own = self.relations.standing_for(news.base);
         self.anew.news.insert((about, number), own);
         self.anew.rows.insert(own, news.row.clone());
         own

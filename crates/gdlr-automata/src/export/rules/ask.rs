@@ -5,34 +5,20 @@
 
 use super::body::{How, Plan, Step, UNKNOWN};
 use super::operands::{Condition, demand};
-use super::sets::{Operand, Register, SetId};
+use super::registers::{Operand, Register};
+use super::sets::SetId;
 use super::unfold::{atoms, variables};
-use super::{Scope, Stop, Writer};
+use super::{Planner, Scope, Stop};
 use crate::export::program::{Statement, Test};
 use gdlr_rg::rg::{Expr, Name};
 use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatTerm, RelationId};
 use hashbrown::HashSet;
 
-impl Writer<'_> {
+impl Planner<'_> {
     pub(super) fn group_asked(&self, how: How<'_>, relation: RelationId) -> Option<usize> {
         let How::Check(Some(group)) = how else { return None };
-        (self.relations[relation.index()].group == Some(group)).then_some(group)
-    }
-
-    pub(super) fn is_known(&self, atom: &FlatAtom, plan: &Plan) -> bool {
-        atom.args.iter().all(|term| self.value(*term, plan).is_some())
-    }
-
-    pub(super) fn value(&self, term: FlatTerm, plan: &Plan) -> Option<Operand> {
-        match term {
-            FlatTerm::Constant(symbol) => Some(Operand::Symbol(symbol)),
-            FlatTerm::Variable(variable) => plan.env[usize::from(variable.0)],
-        }
-    }
-
-    pub(super) fn operands(&self, atom: &FlatAtom, plan: &Plan) -> Result<Vec<Operand>, Stop> {
-        atom.args.iter().map(|&term| self.value(term, plan).ok_or(UNKNOWN)).collect()
+        (self.relations.info(relation).group == Some(group)).then_some(group)
     }
 
     /// Gives a variable a register for values of a set.
@@ -46,7 +32,7 @@ impl Writer<'_> {
         let place = usize::from(variable.0);
         let register = match plan.targets[place].take() {
             Some(target) => target,
-            None => self.register(hint, set, &mut plan.used),
+            None => self.out.register(hint, set, &mut plan.used),
         };
         plan.env[place] = Some(Operand::Register(register));
         register
@@ -62,16 +48,16 @@ impl Writer<'_> {
         (set, has_none): (SetId, bool),
         hint: &str,
     ) -> bool {
-        let expr = if has_none { self.cast(expr, set) } else { expr };
+        let expr = if has_none { self.out.cast(expr, set) } else { expr };
         if let Some(target) = plan.targets[usize::from(variable.0)] {
-            let to = self.sets.set_of(target);
-            let condition = self.guard(expr.clone(), set, to);
+            let to = self.out.registers.set_of(target);
+            let condition = self.out.guard(expr.clone(), set, to);
             if !demand(&mut plan.ops, condition) {
                 return false;
             }
         }
         let register = self.bind(plan, variable, set, hint);
-        let action = self.assign(register, expr, (set, false));
+        let action = self.out.assign(register, expr, (set, false));
         plan.ops.push(Statement::Do(action));
         true
     }
@@ -87,19 +73,19 @@ impl Writer<'_> {
         let step = |holds: bool| if holds { Step::Done } else { Step::Never };
         Ok(match literal {
             FlatLiteral::Positive(atom) => {
-                if let Some(rows) = self.rows_in(atom.relation, plan.scope.mode) {
+                if let Some(rows) = self.relations.rows_in(atom.relation, plan.scope.mode) {
                     return self.ask_table(atom, &rows, plan);
                 }
-                if self.shapes.contains_key(&atom.relation) {
+                if self.analysis.shapes.contains_key(&atom.relation) {
                     return self.ask_state(atom, plan, local);
                 }
                 if !self.is_asked(atom.relation) {
                     return Ok(Step::Never);
                 }
-                if !self.is_known(atom, plan) || self.group_asked(how, atom.relation).is_some() {
+                if !plan.knows(atom) || self.group_asked(how, atom.relation).is_some() {
                     return Ok(Step::Wait);
                 }
-                let operands = self.operands(atom, plan)?;
+                let operands = plan.operands(atom)?;
                 let condition = self.call(atom.relation, &operands, plan)?;
                 step(demand(&mut plan.ops, condition))
             }
@@ -120,27 +106,27 @@ impl Writer<'_> {
             FlatLiteral::Distinct(pairs) => {
                 let mut ways = Vec::new();
                 for &(left, right) in pairs {
-                    let sides = (self.value(left, plan), self.value(right, plan));
+                    let sides = (plan.value(left), plan.value(right));
                     let (Some(left), Some(right)) = sides else { return Ok(Step::Wait) };
-                    match self.compare(left, right, false) {
+                    match self.out.compare(left, right, false) {
                         Condition::Always => return Ok(Step::Done),
                         Condition::Never => {}
                         Condition::Test(action) => ways.push(vec![Statement::Test(action)]),
                     }
                 }
-                let condition = self.any_of(ways);
+                let condition = self.out.any_of(ways);
                 step(demand(&mut plan.ops, condition))
             }
             FlatLiteral::Same(pairs) => {
                 for &(left, right) in pairs {
-                    if self.value(left, plan).is_none() && self.value(right, plan).is_none() {
+                    if plan.value(left).is_none() && plan.value(right).is_none() {
                         return Ok(Step::Wait);
                     }
                 }
                 for &(left, right) in pairs {
-                    let holds = match (self.value(left, plan), self.value(right, plan)) {
+                    let holds = match (plan.value(left), plan.value(right)) {
                         (Some(left), Some(right)) => {
-                            let condition = self.compare(left, right, true);
+                            let condition = self.out.compare(left, right, true);
                             demand(&mut plan.ops, condition)
                         }
                         (None, Some(known)) => self.alias(left, known, plan),
@@ -175,7 +161,7 @@ impl Writer<'_> {
         let place = usize::from(variable.0);
         match plan.targets[place] {
             Some(_) => {
-                let (expr, set) = (self.operand(known), self.set_of(known));
+                let (expr, set) = (self.out.operand(known), self.out.set_of(known));
                 self.read(plan, variable, expr, (set, false), "value")
             }
             None => {
@@ -192,11 +178,11 @@ impl Writer<'_> {
         plan: &mut Plan,
         local: &HashSet<Variable>,
     ) -> Result<Step, Stop> {
-        let shape = self.shapes[&atom.relation].clone();
+        let shape = self.analysis.shapes[&atom.relation].clone();
         for (column, &term) in atom.args.iter().enumerate() {
             // What a column can be if it can be one thing only needs no key.
             if let ([only], None) =
-                (self.sets.members(shape.columns[column]), self.value(term, plan))
+                (self.out.symbols.sets.members(shape.columns[column]), plan.value(term))
                 && !self.alias(term, Operand::Symbol(*only), plan)
             {
                 return Ok(Step::Never);
@@ -205,25 +191,25 @@ impl Writer<'_> {
         let is_key = |column: &usize| Some(*column) != shape.value;
         let known = (0..atom.args.len())
             .filter(is_key)
-            .all(|column| self.value(atom.args[column], plan).is_some());
+            .all(|column| plan.value(atom.args[column]).is_some());
         if !known {
             return Ok(Step::Wait);
         }
         for column in (0..atom.args.len()).filter(is_key) {
-            let operand = self.value(atom.args[column], plan).ok_or(UNKNOWN)?;
-            let (expr, from) = (self.operand(operand), self.set_of(operand));
-            let condition = self.guard(expr, from, shape.columns[column]);
+            let operand = plan.value(atom.args[column]).ok_or(UNKNOWN)?;
+            let (expr, from) = (self.out.operand(operand), self.out.set_of(operand));
+            let condition = self.out.guard(expr, from, shape.columns[column]);
             if !demand(&mut plan.ops, condition) {
                 return Ok(Step::Never);
             }
         }
         let mut keys = Vec::new();
         for &column in &shape.keys {
-            let operand = self.value(atom.args[column], plan).ok_or(UNKNOWN)?;
-            keys.push(self.of_set(operand, shape.columns[column]));
+            let operand = plan.value(atom.args[column]).ok_or(UNKNOWN)?;
+            keys.push(self.out.of_set(operand, shape.columns[column]));
         }
         let assured = self.is_assured(atom, plan);
-        let slot = self.expr(shape.name, keys);
+        let slot = self.out.expr(shape.name, keys);
         let Some(column) = shape.value else {
             if assured {
                 return Ok(Step::Done);
@@ -232,35 +218,35 @@ impl Writer<'_> {
             return Ok(Step::Done);
         };
         let set = shape.columns[column];
-        match (atom.args[column], self.value(atom.args[column], plan)) {
+        match (atom.args[column], plan.value(atom.args[column])) {
             (_, Some(Operand::Symbol(symbol))) => {
-                if !self.sets.has(set, symbol) {
+                if !self.out.symbols.sets.has(set, symbol) {
                     return Ok(Step::Never);
                 }
                 if !assured {
-                    let name = self.name_of(symbol);
+                    let name = self.out.symbols.name_of(symbol);
                     plan.ops.push(Statement::Test(Test::Is(slot, name, true)));
                 }
             }
             (_, Some(Operand::Register(register))) => {
-                if !self.sets.overlap(set, self.sets.set_of(register)) {
+                if !self.out.symbols.sets.overlap(set, self.out.registers.set_of(register)) {
                     return Ok(Step::Never);
                 }
                 if !assured {
-                    let register = self.sets.slot(register);
+                    let register = self.out.registers.slot(register);
                     plan.ops.push(Statement::Test(Test::Same(slot, register, true)));
                 }
             }
             (FlatTerm::Variable(variable), None) => {
                 if !shape.covered && !assured {
-                    let none = self.none();
+                    let none = self.out.symbols.none();
                     plan.ops.push(Statement::Test(Test::Is(slot, none, false)));
                 }
                 if local.contains(&variable) {
                     return Ok(Step::Done);
                 }
-                let hint = self.hint(atom.relation, column);
-                let expr = self.program.slots.expr(slot).clone();
+                let hint = self.relations.hint(atom.relation, column);
+                let expr = self.out.program.slots.expr(slot).clone();
                 if !self.read(plan, variable, expr, (set, !shape.covered), &hint) {
                     return Ok(Step::Never);
                 }
@@ -272,7 +258,7 @@ impl Writer<'_> {
 
     /// Whether the truth of an atom of the state or a derived one is ever asked.
     fn is_asked(&self, relation: RelationId) -> bool {
-        self.relations[relation.index()].is_derived()
+        self.relations.info(relation).is_derived()
     }
 
     /// The base relations that conditions read, through all relations in between. What is known of
@@ -284,10 +270,12 @@ impl Writer<'_> {
         }
         let mut reads = HashSet::new();
         for relation in asked {
-            if self.shapes.contains_key(&relation) && self.rows_in(relation, scope.mode).is_none() {
+            if self.analysis.shapes.contains_key(&relation)
+                && self.relations.rows_in(relation, scope.mode).is_none()
+            {
                 reads.insert(relation);
             }
-            reads.extend(self.relations[relation.index()].reads.iter().copied());
+            reads.extend(self.relations.info(relation).reads.iter().copied());
         }
         reads
     }

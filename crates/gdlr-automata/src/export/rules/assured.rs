@@ -1,20 +1,16 @@
 //! What is known to be true where a move is made, since the move was legal.
 
-use super::Writer;
+use super::Planner;
 use super::body::Plan;
 use super::goals::never;
-use super::sets::Operand;
+use super::registers::Operand;
 use gdlr_net::net::Signal;
 use gdlr_rules::gdl::Symbol;
-use gdlr_rules::normal::{FlatAtom, FlatTerm, RelationId};
-use hashbrown::HashMap;
+use gdlr_rules::normal::{FlatAtom, FlatTerm};
 use std::rc::Rc;
 
 /// How many moves are looked at one by one.
 const MOST_MOVES: usize = 1 << 13;
-
-/// The facts of a base relation, and the signals that say whether they hold.
-pub(super) type Facts = Rc<HashMap<Vec<Symbol>, Signal>>;
 
 /// The moves of which one has been made.
 #[derive(Clone, Debug)]
@@ -24,10 +20,10 @@ pub(super) struct Made {
     pub inputs: Rc<Vec<usize>>,
 }
 
-impl Writer<'_> {
+impl Planner<'_> {
     /// Whether an atom of the state is true, of some value if that is open, whichever of the moves
     /// of the scope was made.
-    pub(super) fn is_assured(&mut self, atom: &FlatAtom, plan: &Plan) -> bool {
+    pub(super) fn is_assured(&self, atom: &FlatAtom, plan: &Plan) -> bool {
         let (Some(made), Some((_, rows)), Some(mode)) =
             (plan.scope.made.clone(), plan.scope.moves.clone(), plan.scope.mode)
         else {
@@ -36,14 +32,15 @@ impl Writer<'_> {
         if made.inputs.len() > MOST_MOVES {
             return false;
         }
-        let facts = self.facts(atom.relation);
-        let value = self.shapes[&atom.relation].value;
-        let open = value.filter(|&column| self.value(atom.args[column], plan).is_none());
-        let all = open.map(|column| self.shapes[&atom.relation].columns[column]);
+        let facts = &self.analysis.shapes[&atom.relation].signals;
+        let value = self.analysis.shapes[&atom.relation].value;
+        let open = value.filter(|&column| plan.value(atom.args[column]).is_none());
+        let all = open.map(|column| self.analysis.shapes[&atom.relation].columns[column]);
         let unrolled = self.input.unrolled;
         made.inputs.iter().all(|&input| {
-            let own = self.roles.rows[made.role].clone().into_iter();
-            let row: Vec<Symbol> = own.chain(self.moves.of_input(input).iter().copied()).collect();
+            let own = self.analysis.roles.rows[made.role].clone().into_iter();
+            let row: Vec<Symbol> =
+                own.chain(self.analysis.moves.of_input(input).iter().copied()).collect();
             let symbol = |operand: Operand| match operand {
                 Operand::Symbol(symbol) => Some(symbol),
                 Operand::Register(_) => {
@@ -51,7 +48,7 @@ impl Writer<'_> {
                     Some(row[place])
                 }
             };
-            let known = |&term: &FlatTerm| self.value(term, plan).and_then(symbol);
+            let known = |&term: &FlatTerm| plan.value(term).and_then(symbol);
             let column = |(place, term)| match Some(place) == open {
                 true => Some(Symbol::TRUE),
                 false => known(term),
@@ -59,7 +56,7 @@ impl Writer<'_> {
             let own: Option<Vec<Symbol>> = atom.args.iter().enumerate().map(column).collect();
             let Some(mut own) = own else { return false };
             let mut asked = vec![unrolled.copies[mode].legal[input]];
-            let values = all.map_or(&[][..], |set| self.sets.members(set));
+            let values = all.map_or(&[][..], |set| self.out.symbols.sets.members(set));
             let mut facts_of = vec![own.clone()];
             if let Some(column) = open {
                 facts_of = (values.iter())
@@ -80,15 +77,5 @@ impl Writer<'_> {
             }
             asked.len() > 1 && self.input.meter.spend(16).is_ok() && never(&unrolled.net, &asked)
         })
-    }
-
-    fn facts(&mut self, base: RelationId) -> Facts {
-        let shapes = &self.shapes;
-        let facts = self.facts.entry(base).or_insert_with(|| {
-            Rc::new(
-                shapes[&base].facts.iter().map(|(row, signal)| (row.clone(), *signal)).collect(),
-            )
-        });
-        facts.clone()
     }
 }

@@ -4,13 +4,16 @@
 //! (an entry of the state, a static relation with one answer); only then are values tried out.
 //! So a condition is asked as soon as its variables are known.
 
+use super::builder::Builder;
+use super::move_rows::MoveRows;
 use super::operands::{Condition, demand};
-use super::sets::{Operand, Register, SetId};
+use super::registers::{Operand, Register};
+use super::sets::SetId;
 use super::trial::Tried;
 use super::unfold::variables;
-use super::{Scope, Stop, Writer};
+use super::{Planner, Scope, Stop};
 use crate::export::program::Body;
-use gdlr_rules::gdl::{Symbol, Variable};
+use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{EMPTY, FlatAtom, FlatLiteral, FlatTerm, RelationId};
 use gdlr_text::budget::Memory;
 use hashbrown::HashSet;
@@ -62,6 +65,43 @@ impl Plan {
     pub fn inner(&self, variables: usize) -> Plan {
         Plan { depth: self.depth, ..Plan::new(variables, &self.scope) }
     }
+
+    /// Lets a term be an operand, or demands that both are the same; `false` if they never are.
+    pub fn unify(&mut self, term: FlatTerm, operand: Operand, out: &mut Builder<'_>) -> bool {
+        let known = match term {
+            FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
+            FlatTerm::Variable(variable) => {
+                let place = &mut self.env[usize::from(variable.0)];
+                match *place {
+                    Some(known) => known,
+                    None => {
+                        *place = Some(operand);
+                        return true;
+                    }
+                }
+            }
+        };
+        let condition = out.compare(known, operand, true);
+        demand(&mut self.ops, condition)
+    }
+
+    /// Where the value of a term is, if it is known.
+    pub fn value(&self, term: FlatTerm) -> Option<Operand> {
+        match term {
+            FlatTerm::Constant(symbol) => Some(Operand::Symbol(symbol)),
+            FlatTerm::Variable(variable) => self.env[usize::from(variable.0)],
+        }
+    }
+
+    /// Whether the values of all terms of an atom are known.
+    pub fn knows(&self, atom: &FlatAtom) -> bool {
+        atom.args.iter().all(|term| self.value(*term).is_some())
+    }
+
+    /// Where the values of all terms of an atom are.
+    pub fn operands(&self, atom: &FlatAtom) -> Result<Vec<Operand>, Stop> {
+        atom.args.iter().map(|&term| self.value(term).ok_or(UNKNOWN)).collect()
+    }
 }
 
 /// How conditions are asked.
@@ -94,7 +134,7 @@ pub(super) enum Step {
     Wait,
 }
 
-impl Writer<'_> {
+impl Planner<'_> {
     /// The plans for conditions: one for each way in which conditions about moves are answered by
     /// the moves of the scope.
     pub(super) fn plans(
@@ -106,7 +146,7 @@ impl Writer<'_> {
         if plan.depth == DEEPEST {
             return Err(Stop::unsuited("relations that ask for others too deeply"));
         }
-        self.input.meter.hold(Memory::Layout, self.program.bytes());
+        self.input.meter.hold(Memory::Layout, self.out.program.bytes());
         let mut plans = Vec::new();
         for (mut plan, body) in self.variants(body, plan)? {
             plan.depth += 1;
@@ -127,9 +167,10 @@ impl Writer<'_> {
         plan: &Plan,
     ) -> Result<Vec<(Plan, Vec<FlatLiteral>)>, Stop> {
         let does = self.input.normal.does;
-        let asks = |literal: &FlatLiteral, writer: &Self| match literal {
+        let first = self.input.normal.relation(does).args[0].width();
+        let asks = |literal: &FlatLiteral| match literal {
             FlatLiteral::Positive(atom) => {
-                atom.relation == does || writer.news(atom.relation).is_some()
+                atom.relation == does || self.anew.of_news(atom.relation).is_some()
             }
             _ => false,
         };
@@ -140,15 +181,15 @@ impl Writer<'_> {
             if open.len() + done.len() > MOST_ANSWERS {
                 return Err(Stop::unsuited("a rule that becomes too many"));
             }
-            let Some(place) = body.iter().position(|literal| asks(literal, self)) else {
+            let Some(place) = body.iter().position(|literal| asks(literal)) else {
                 done.push((plan, body));
                 continue;
             };
             let FlatLiteral::Positive(atom) = body.remove(place) else { unreachable!("just seen") };
-            if let Some(row) = self.news(atom.relation).map(<[_]>::to_vec) {
+            if let Some(row) = self.anew.of_news(atom.relation).map(<[_]>::to_vec) {
                 let mut plan = plan;
                 let mut told = atom.args.iter().zip(row).filter_map(|(&t, o)| Some((t, o?)));
-                if told.all(|(term, operand)| self.unify(term, operand, &mut plan)) {
+                if told.all(|(term, operand)| plan.unify(term, operand, &mut self.out)) {
                     open.push((plan, body));
                 }
                 continue;
@@ -158,29 +199,12 @@ impl Writer<'_> {
             };
             for row in rows.iter().rev() {
                 let mut plan = plan.clone();
-                if self.answer(&atom, row, &mut plan) {
+                if answer(&atom, row, &mut plan, first, &self.analysis.moves, &mut self.out) {
                     open.push((plan, body.clone()));
                 }
             }
         }
         Ok(done)
-    }
-
-    /// Lets a row answer an atom about a move.
-    fn answer(&mut self, atom: &FlatAtom, row: &[Operand], plan: &mut Plan) -> bool {
-        let first = self.input.normal.relation(atom.relation).args[0].width();
-        let name = atom.args.get(first).copied();
-        (atom.args.iter().zip(row).enumerate()).all(|(column, (&term, &operand))| {
-            // A register may hold anything where the name of the move says that the column is not
-            // used.
-            let told = match (term, name, column.checked_sub(first)) {
-                (FlatTerm::Constant(EMPTY), Some(FlatTerm::Constant(name)), Some(column)) => {
-                    self.moves.leave_unused(name, column)
-                }
-                _ => None,
-            };
-            told.unwrap_or_else(|| self.unify(term, operand, plan))
-        })
     }
 
     /// Whether there are values for which the conditions of one of several lists hold.
@@ -193,51 +217,7 @@ impl Writer<'_> {
             all.extend(self.plans(body, &plan, How::Check(None))?);
         }
         let ops: Vec<Body> = all.into_iter().map(|(plan, _)| plan.ops).collect();
-        Ok(self.any_of(ops))
-    }
-
-    /// What the variables of conditions can be, as far as it is not known.
-    pub(super) fn domains(&mut self, body: &[FlatLiteral], plan: &mut Plan) {
-        for literal in body {
-            let FlatLiteral::Positive(atom) = literal else { continue };
-            if atom.relation == self.input.normal.does || self.news(atom.relation).is_some() {
-                continue;
-            }
-            for (column, term) in atom.args.iter().enumerate() {
-                let FlatTerm::Variable(variable) = *term else { continue };
-                let of = self.answers_in(atom, column);
-                let place = usize::from(variable.0);
-                let set = match plan.domains[place] {
-                    None => of,
-                    Some(before) => {
-                        let both = self.sets.members(before).to_vec();
-                        let both: Vec<Symbol> =
-                            both.into_iter().filter(|&s| self.sets.has(of, s)).collect();
-                        self.set(both)
-                    }
-                };
-                plan.domains[place] = Some(set);
-            }
-        }
-    }
-
-    /// What a column of a relation can be where a condition asks for it: of what is known before play,
-    /// only the rows that have the symbols of the condition.
-    fn answers_in(&mut self, atom: &FlatAtom, column: usize) -> SetId {
-        let is_symbol = |term: &FlatTerm| matches!(term, FlatTerm::Constant(_));
-        match self.rows(atom.relation) {
-            Some(rows) if atom.args.iter().any(is_symbol) => {
-                let fits = |row: &&Vec<Symbol>| {
-                    let mut columns = atom.args.iter().zip(*row);
-                    columns.all(|(term, own)| match term {
-                        FlatTerm::Constant(symbol) => symbol == own,
-                        FlatTerm::Variable(_) => true,
-                    })
-                };
-                self.set(rows.iter().filter(fits).map(|row| row[column]))
-            }
-            _ => self.column_set(atom.relation, column),
-        }
+        Ok(self.out.any_of(ops))
     }
 
     fn solve(
@@ -246,8 +226,10 @@ impl Writer<'_> {
         plan: &mut Plan,
         how: How<'_>,
     ) -> Result<Solved, Stop> {
-        self.domains(body, plan);
-        if plan.domains.iter().flatten().any(|&set| self.sets.members(set).is_empty()) {
+        let (symbols, shapes) = (&mut self.out.symbols, &self.analysis.shapes);
+        let told = |relation| self.anew.of_news(relation).is_some();
+        symbols.narrow(&mut plan.domains, body, told, &self.relations, shapes);
+        if plan.domains.iter().flatten().any(|&set| self.out.symbols.sets.members(set).is_empty()) {
             return Ok(Solved::Never);
         }
         let mut pending: Vec<FlatLiteral> = body.to_vec();
@@ -297,7 +279,7 @@ impl Writer<'_> {
                 inner.targets.fill(None);
                 let plans = self.plans(&pending, &inner, How::Check(None))?;
                 let ops = plans.into_iter().map(|(plan, _)| plan.ops).collect();
-                let condition = self.any_of(ops);
+                let condition = self.out.any_of(ops);
                 return Ok(match demand(&mut plan.ops, condition) {
                     true => Solved::Done,
                     false => Solved::Never,
@@ -305,9 +287,9 @@ impl Writer<'_> {
             }
             if let (How::Check(_), [FlatLiteral::Positive(atom)]) = (how, &pending[..])
                 && self.group_asked(how, atom.relation).is_some()
-                && self.is_known(atom, plan)
+                && plan.knows(atom)
             {
-                let operands = self.operands(atom, plan)?;
+                let operands = plan.operands(atom)?;
                 plan.jump = Some((atom.relation, operands));
                 return Ok(Solved::Done);
             }
@@ -385,15 +367,38 @@ impl Writer<'_> {
             FlatLiteral::Same(_) => LOOKED_UP,
             FlatLiteral::Any(_) => CHECKED,
             FlatLiteral::Positive(atom) | FlatLiteral::Negative(atom) => {
-                let is_known = self.is_known(atom, plan);
-                match self.rows_in(atom.relation, plan.scope.mode) {
+                let is_known = plan.knows(atom);
+                match self.relations.rows_in(atom.relation, plan.scope.mode) {
                     Some(_) if is_known => 0,
                     Some(rows) => LOOKED_UP + 1 + rows.len(),
-                    None if !self.shapes.contains_key(&atom.relation) => CHECKED,
+                    None if !self.analysis.shapes.contains_key(&atom.relation) => CHECKED,
                     None if is_known => 0,
                     None => LOOKED_UP,
                 }
             }
         }
     }
+}
+
+/// Lets a row answer an atom about a move, whose own columns begin with the `first`.
+fn answer(
+    atom: &FlatAtom,
+    row: &[Operand],
+    plan: &mut Plan,
+    first: usize,
+    moves: &MoveRows,
+    out: &mut Builder<'_>,
+) -> bool {
+    let name = atom.args.get(first).copied();
+    (atom.args.iter().zip(row).enumerate()).all(|(column, (&term, &operand))| {
+        // A register may hold anything where the name of the move says that the column is not
+        // used.
+        let told = match (term, name, column.checked_sub(first)) {
+            (FlatTerm::Constant(EMPTY), Some(FlatTerm::Constant(name)), Some(column)) => {
+                moves.leave_unused(name, column)
+            }
+            _ => None,
+        };
+        told.unwrap_or_else(|| plan.unify(term, operand, out))
+    })
 }

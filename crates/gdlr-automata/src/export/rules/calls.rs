@@ -5,12 +5,12 @@
 //! loop: the registers are set anew and the rules begin again.
 
 use super::body::{How, Plan};
-use super::operands::{Condition, demand};
-use super::sets::{Operand, Register};
-use super::{Stop, Writer};
+use super::operands::Condition;
+use super::registers::{Operand, Register};
+use super::sets::SetId;
+use super::{Planner, Stop};
 use crate::export::program::{Act, BlockId, Body, If, Statement, Target, Test};
-use gdlr_rules::gdl::Symbol;
-use gdlr_rules::normal::{FlatTerm, RelationId};
+use gdlr_rules::normal::RelationId;
 use std::rc::Rc;
 
 /// How many conditions a rule may have to be asked in place, if only one of them is left to ask.
@@ -26,7 +26,7 @@ pub(super) struct Routine {
     is_empty: bool,
 }
 
-impl Writer<'_> {
+impl Planner<'_> {
     /// That a relation holds of operands.
     pub(super) fn call(
         &mut self,
@@ -43,7 +43,7 @@ impl Writer<'_> {
         }
         let Some(mut ops) = self.pass(&routine, operands) else { return Ok(Condition::Never) };
         ops.push(Statement::Go(Target::Block(routine.block)));
-        Ok(Condition::Test(Test::Check(self.program.check(vec![ops]), true)))
+        Ok(Condition::Test(Test::Check(self.out.program.check(vec![ops]), true)))
     }
 
     /// A relation with one rule that asks one thing is asked as that.
@@ -53,16 +53,16 @@ impl Writer<'_> {
         operands: &[Operand],
         plan: &Plan,
     ) -> Result<Option<Condition>, Stop> {
-        let info = &self.relations[relation.index()];
+        let info = &self.relations.info(relation);
         let [rule] = info.rules[..] else { return Ok(None) };
-        if info.group.is_some() || self.rules[rule].body.len() > MOST_INLINED {
+        if info.group.is_some() || self.relations.rules[rule].body.len() > MOST_INLINED {
             return Ok(None);
         }
-        let rule = self.rules[rule].clone();
+        let rule = self.relations.rules[rule].clone();
         let mut inner = plan.inner(usize::from(rule.variables));
         inner.used.clone_from(&plan.used);
         for (term, &operand) in rule.head.args.iter().zip(operands) {
-            if !self.unify(*term, operand, &mut inner) {
+            if !inner.unify(*term, operand, &mut self.out) {
                 return Ok(Some(Condition::Never));
             }
         }
@@ -79,39 +79,20 @@ impl Writer<'_> {
         })
     }
 
-    /// Lets a column of a head be an operand.
-    pub(super) fn unify(&mut self, term: FlatTerm, operand: Operand, plan: &mut Plan) -> bool {
-        let known = match term {
-            FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
-            FlatTerm::Variable(variable) => {
-                let place = &mut plan.env[usize::from(variable.0)];
-                match *place {
-                    Some(known) => known,
-                    None => {
-                        *place = Some(operand);
-                        return true;
-                    }
-                }
-            }
-        };
-        let condition = self.compare(known, operand, true);
-        demand(&mut plan.ops, condition)
-    }
-
     /// Sets the arguments of a relation. `None` if it never holds of them.
     fn pass(&mut self, routine: &Routine, operands: &[Operand]) -> Option<Body> {
         let mut ops = Vec::new();
         let mut copies: Vec<(Register, Operand)> = Vec::new();
         for (&arg, &operand) in routine.args.iter().zip(operands) {
             match arg {
-                Operand::Symbol(_) => match self.compare(arg, operand, true) {
+                Operand::Symbol(_) => match self.out.compare(arg, operand, true) {
                     Condition::Always => {}
                     Condition::Never => return None,
                     Condition::Test(test) => ops.push(Statement::Test(test)),
                 },
                 Operand::Register(register) => {
-                    let to = self.sets.set_of(register);
-                    match self.is_in(operand, to) {
+                    let to = self.out.registers.set_of(register);
+                    match self.out.is_in(operand, to) {
                         Condition::Always => {}
                         Condition::Never => return None,
                         Condition::Test(test) => ops.push(Statement::Test(test)),
@@ -122,42 +103,13 @@ impl Writer<'_> {
                 }
             }
         }
-        self.copy_all(copies, &mut ops);
+        self.out.copy_all(copies, &mut ops);
         Some(ops)
-    }
-
-    /// Copies operands to registers as if all at once.
-    pub(super) fn copy_all(&mut self, mut copies: Vec<(Register, Operand)>, ops: &mut Body) {
-        while !copies.is_empty() {
-            let free = copies.iter().position(|&(target, _)| {
-                copies
-                    .iter()
-                    .all(|&(other, from)| other == target || from != Operand::Register(target))
-            });
-            let Some(free) = free else {
-                // A circle: one of them is set aside.
-                let (target, _) = copies[0];
-                let set = self.sets.set_of(target);
-                let mut used = copies.iter().map(|&(register, _)| register).collect();
-                let aside = self.register("aside", set, &mut used);
-                let slot = self.operand_slot(Operand::Register(target));
-                ops.push(Statement::Do(Act::Copy(self.sets.slot(aside), slot)));
-                for (_, operand) in &mut copies {
-                    if *operand == Operand::Register(target) {
-                        *operand = Operand::Register(aside);
-                    }
-                }
-                continue;
-            };
-            let (target, operand) = copies.swap_remove(free);
-            let (expr, set) = (self.operand(operand), self.set_of(operand));
-            ops.push(Statement::Do(self.assign(target, expr, (set, false))));
-        }
     }
 
     /// The rules of a relation, written, for what asks for it.
     fn routine(&mut self, relation: RelationId, outer: &Plan) -> Result<Routine, Stop> {
-        let info = self.relations[relation.index()].clone();
+        let info = self.relations.info(relation).clone();
         // What does not ask for moves is the same everywhere.
         let scope = match info.asks_moves {
             true => outer.scope.clone(),
@@ -172,30 +124,30 @@ impl Writer<'_> {
         }
         let mut used = match info.asks_moves {
             true => scope.registers(),
-            false => self.registers_of_news(relation),
+            false => self.anew.registers_of_news(relation),
         };
-        let origin = self.origin(relation);
+        let origin = self.relations.origin(relation);
         let mut args = Vec::new();
-        for column in 0..self.columns_of(origin).len() {
+        for column in 0..self.relations.columns_of(origin).len() {
             let set = self.column_set(relation, column);
-            args.push(match self.sets.members(set)[..] {
+            args.push(match self.out.symbols.sets.members(set)[..] {
                 [only] => Operand::Symbol(only),
                 _ => {
-                    let hint = self.hint(origin, column);
-                    Operand::Register(self.register(&hint, set, &mut used))
+                    let hint = self.relations.hint(origin, column);
+                    Operand::Register(self.out.register(&hint, set, &mut used))
                 }
             });
         }
-        let wanted = self.plain_name(relation);
-        let name = self.node_name(&format!("is_{wanted}"));
-        let parameters = args.iter().filter_map(|&arg| self.sets.slot_of(arg)).collect();
-        let block = self.program.block(name, parameters);
+        let wanted = self.relations.plain_name(relation);
+        let name = self.out.node_name(&format!("is_{wanted}"));
+        let parameters = args.iter().filter_map(|&arg| self.out.registers.slot_of(arg)).collect();
+        let block = self.out.program.block(name, parameters);
         match origin == relation {
-            true => self.quote_all(block, |other, _| other == relation),
+            true => self.quote_all(block, |other| other == relation),
             false => self.quote_anew(block, relation),
         }
-        if let Some(text) = self.text_of_line(relation) {
-            self.program.comment(block, text);
+        if let Some(text) = self.relations.lines.text(relation) {
+            self.out.program.comment(block, text);
         }
         let how = match info.group {
             Some(_) => "a check, with a loop where it asks for itself",
@@ -205,22 +157,22 @@ impl Writer<'_> {
             true => how.to_owned(),
             false => format!("{how} of what has just become true"),
         };
-        let what = match self.name_of_line(relation) {
-            Some(name) => name.clone(),
+        let what = match self.relations.lines.name(relation) {
+            Some(name) => name.to_owned(),
             None => self.input.normal.relation_name(origin),
         };
-        self.note(&what, how);
+        self.notes.add(&what, how);
         let routine = Routine { block, args, is_empty: false };
         self.routines.insert((relation, moves), routine.clone());
         let outer = Plan { depth: outer.depth, ..Plan::new(0, &scope) };
         let mut is_empty = true;
         let mut ways: Vec<Body> = Vec::new();
         for rule in info.rules {
-            let rule = self.rules[rule].clone();
+            let rule = self.relations.rules[rule].clone();
             let mut plan = outer.inner(usize::from(rule.variables));
             plan.used.clone_from(&used);
             let fits = (rule.head.args.iter().zip(&routine.args))
-                .all(|(&term, &operand)| self.unify(term, operand, &mut plan));
+                .all(|(&term, &operand)| plan.unify(term, operand, &mut self.out));
             if !fits {
                 continue;
             }
@@ -237,7 +189,7 @@ impl Writer<'_> {
                 // A check that comes last goes on instead.
                 if let Some(&Statement::Test(Test::Check(check, true))) = ops.last() {
                     ops.pop();
-                    ops.extend(self.program.gone_through(check));
+                    ops.extend(self.out.program.gone_through(check));
                 }
                 ways.push(ops);
                 // What follows from itself alone never holds.
@@ -246,31 +198,21 @@ impl Writer<'_> {
         }
         let body = match &ways[..] {
             // It goes on from where the walk cannot go back.
-            [back, forth] if self.goes_back(relation) && is_decided(back) => decision(back, forth),
+            [back, forth] if self.relations.lines.goes_back(relation) && is_decided(back) => {
+                decision(back, forth)
+            }
             _ => vec![Statement::Choice(ways)],
         };
-        self.program.fill(block, body);
+        self.out.program.fill(block, body);
         let routine = Routine { is_empty, ..routine };
         self.routines.insert((relation, moves), routine.clone());
         Ok(routine)
     }
 
     /// The symbols of a column of a relation.
-    pub(super) fn column_set(&mut self, relation: RelationId, column: usize) -> super::sets::SetId {
-        let relation = self.origin(relation);
-        if let Some(shape) = self.shapes.get(&relation) {
-            return shape.columns[column];
-        }
-        if let Some(&set) = self.column_sets.get(&(relation, column)) {
-            return set;
-        }
-        let symbols: Vec<Symbol> = match self.always.get(&relation) {
-            Some(rows) => rows.iter().map(|row| row[column]).collect(),
-            None => self.possible(relation).map(|row| row[column]).collect(),
-        };
-        let set = self.set(symbols);
-        self.column_sets.insert((relation, column), set);
-        set
+    pub(super) fn column_set(&mut self, relation: RelationId, column: usize) -> SetId {
+        let shapes = &self.analysis.shapes;
+        self.out.symbols.column_set(relation, column, &self.relations, shapes)
     }
 }
 

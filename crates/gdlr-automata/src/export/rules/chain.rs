@@ -12,9 +12,9 @@
 //! ```
 
 use super::body::{How, Plan, Solved, UNKNOWN};
-use super::sets::{Operand, Register};
+use super::registers::{Operand, Register};
 use super::update::Loop;
-use super::{Stop, Writer};
+use super::{Planner, Stop};
 use crate::export::program::Body;
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
@@ -24,7 +24,7 @@ use hashbrown::HashMap;
 /// What is left of conditions, what is known then, and what is gone through for it.
 type Followed = (Vec<FlatLiteral>, Plan, Vec<Loop>);
 
-impl Writer<'_> {
+impl Planner<'_> {
     /// Follows the rows of a relation that a condition asks for and that has this variable, if one
     /// leads to the next.
     pub(super) fn follow(
@@ -36,8 +36,8 @@ impl Writer<'_> {
         for (place, literal) in body.iter().enumerate() {
             let FlatLiteral::Positive(atom) = literal else { continue };
             let has = atom.args.contains(&FlatTerm::Variable(variable));
-            let in_group = self.relations[atom.relation.index()].group.is_some();
-            if !has || !in_group || !self.can_go_through(atom.relation) {
+            let in_group = self.relations.info(atom.relation).group.is_some();
+            if !has || !in_group || !self.relations.can_go_through(atom.relation) {
                 continue;
             }
             if let Some((plan, loops)) = self.chain(atom, start)? {
@@ -50,9 +50,7 @@ impl Writer<'_> {
     }
 
     fn chain(&mut self, atom: &FlatAtom, start: &Plan) -> Result<Option<(Plan, Vec<Loop>)>, Stop> {
-        let rules: Vec<FlatRule> = (self.relations[atom.relation.index()].rules.iter())
-            .map(|&rule| self.rules[rule].clone())
-            .collect();
+        let rules = self.relations.rules_of(atom.relation);
         let mut plan = start.clone();
         let mut loops = Vec::new();
         let mut args: Vec<Operand> = Vec::new();
@@ -63,7 +61,7 @@ impl Writer<'_> {
                 Some(place) => of(&rule.body[place]).args[column] == rule.head.args[column],
             });
             fixed.push(stays);
-            let known = self.value(term, &plan);
+            let known = plan.value(term);
             if let (Some(operand), true) = (known, stays) {
                 args.push(operand);
                 continue;
@@ -73,8 +71,8 @@ impl Writer<'_> {
                 return Ok(None);
             }
             let set = self.column_set(atom.relation, column);
-            let hint = self.hint(atom.relation, column);
-            let register = self.register(&hint, set, &mut plan.used);
+            let hint = self.relations.hint(atom.relation, column);
+            let register = self.out.register(&hint, set, &mut plan.used);
             plan.env[usize::from(own.0)] = Some(Operand::Register(register));
             args.push(Operand::Register(register));
             if stays {
@@ -123,7 +121,7 @@ impl Writer<'_> {
                 pairs.zip(fixed).filter(|(_, fixed)| **fixed).map(|(pair, _)| pair).collect()
             }
         };
-        if !known.into_iter().all(|(term, operand)| self.unify(term, operand, &mut inner)) {
+        if !known.into_iter().all(|(term, operand)| inner.unify(term, operand, &mut self.out)) {
             return Ok(Vec::new());
         }
         let wanted: Vec<Variable> = (rule.head.args.iter())
@@ -142,17 +140,17 @@ impl Writer<'_> {
             let mut copies: Vec<(Register, Operand)> = Vec::new();
             let mut possible = true;
             for (&term, &arg) in rule.head.args.iter().zip(args) {
-                let operand = self.value(term, &found).ok_or(UNKNOWN)?;
+                let operand = found.value(term).ok_or(UNKNOWN)?;
                 if let Operand::Register(register) = arg
                     && operand != arg
                 {
-                    let to = self.sets.set_of(register);
-                    possible = possible && self.demand_in(operand, to, &mut ops);
+                    let to = self.out.registers.set_of(register);
+                    possible = possible && self.out.demand_in(operand, to, &mut ops);
                     copies.push((register, operand));
                 }
             }
             if possible {
-                self.copy_all(copies, &mut ops);
+                self.out.copy_all(copies, &mut ops);
                 ways.push(Some(ops));
             }
         }
@@ -172,7 +170,7 @@ impl Writer<'_> {
         let from = of(&rule.body[place]).args.clone();
         for literal in &rule.body {
             let FlatLiteral::Positive(atom) = literal else { continue };
-            let rows = self.rows_in(atom.relation, outer.scope.mode);
+            let rows = self.relations.rows_in(atom.relation, outer.scope.mode);
             let Some(rows) = rows else { continue };
             let place = |term: &FlatTerm| atom.args.iter().position(|other| other == term);
             let places = |terms: &[FlatTerm]| -> Option<Vec<usize>> {

@@ -2,11 +2,12 @@
 
 use super::body::{How, Plan};
 use super::operands::Condition;
-use super::sets::{Operand, SetId, Sets};
+use super::registers::Operand;
+use super::sets::{SetId, Sets};
 use super::state::Shape;
 use super::unfold::variables;
 use super::update::{Loop, Write};
-use super::{Scope, Stop, Writer};
+use super::{Planner, Scope, Stop};
 use crate::export::program::{Statement, Test};
 use gdlr_rg::rg::{Expr, Ident, Name};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
@@ -66,7 +67,7 @@ fn negated(literal: &FlatLiteral) -> Option<Vec<FlatLiteral>> {
     })
 }
 
-impl Writer<'_> {
+impl Planner<'_> {
     /// Clears what no rule keeps.
     pub(super) fn clears(
         &mut self,
@@ -75,7 +76,7 @@ impl Writer<'_> {
         scope: &Rc<Scope>,
         writes: &mut Vec<Write>,
     ) -> Result<(), Stop> {
-        let shape = self.shapes[&base].clone();
+        let shape = self.analysis.shapes[&base].clone();
         let mut kept: Vec<(FlatRule, Vec<FlatLiteral>, Plan)> = Vec::new();
         let mut simple = true;
         for rule in frames {
@@ -89,8 +90,8 @@ impl Writer<'_> {
                 0 => continue,
                 1 => {
                     let (plan, rest) = variants.remove(0);
-                    simple &=
-                        plan.ops.is_empty() && is_general(&rule.head, &shape, &self.sets, &plan);
+                    simple &= plan.ops.is_empty()
+                        && is_general(&rule.head, &shape, &self.out.symbols.sets, &plan);
                     if simple && rest.is_empty() {
                         return Ok(());
                     }
@@ -135,11 +136,11 @@ impl Writer<'_> {
 
     /// Clears everything.
     fn clear_all(&mut self, base: RelationId, shape: &Shape) -> Result<Write, Stop> {
-        let absent = self.absent(base);
+        let absent = self.analysis.shapes[&base].absent(&mut self.out.symbols);
         let value = match shape.keys.is_empty() {
             true => Expr::from(Ident::from(absent)),
             false => {
-                let wanted = format!("no_{}", self.naming.names.text(shape.name));
+                let wanted = format!("no_{}", self.out.symbols.naming.names.text(shape.name));
                 let keys: Vec<SetId> = shape.keys.iter().map(|&c| shape.columns[c]).collect();
                 let type_ = match shape.type_.value {
                     gdlr_rg::rg::SimpleType::Named(name) => name.name,
@@ -147,7 +148,7 @@ impl Writer<'_> {
                         return Err(Stop::Broken("a type without a name"));
                     }
                 };
-                let map = self.constant(&wanted, &keys, Vec::new(), absent, type_);
+                let map = self.out.constant(&wanted, &keys, Vec::new(), absent, type_);
                 Expr::from(Ident::from(map))
             }
         };
@@ -178,11 +179,11 @@ impl Writer<'_> {
         let mut loops = Vec::new();
         let mut columns: Vec<Operand> = Vec::new();
         for (column, &set) in shape.columns.iter().enumerate() {
-            columns.push(match self.sets.members(set)[..] {
+            columns.push(match self.out.symbols.sets.members(set)[..] {
                 [only] => Operand::Symbol(only),
                 _ => {
-                    let hint = self.hint(base, column);
-                    let register = self.register(&hint, set, &mut used);
+                    let hint = self.relations.hint(base, column);
+                    let register = self.out.register(&hint, set, &mut used);
                     if shape.keys.contains(&column) {
                         loops.push(Loop::Values(register, set));
                     }
@@ -190,18 +191,18 @@ impl Writer<'_> {
                 }
             });
         }
-        let keys: Vec<Expr> = shape.keys.iter().map(|&c| self.operand(columns[c])).collect();
-        let slot = self.expr(shape.name, keys.clone());
+        let keys: Vec<Expr> = shape.keys.iter().map(|&c| self.out.operand(columns[c])).collect();
+        let slot = self.out.expr(shape.name, keys.clone());
         let mut ops = Vec::new();
         match shape.value {
             None => ops.push(Statement::Test(Test::Is(slot, Name::ONE, true))),
             Some(column) => {
-                let none = self.none();
+                let none = self.out.symbols.none();
                 ops.push(Statement::Test(Test::Is(slot, none, false)));
                 if let Operand::Register(register) = columns[column] {
-                    let expr = self.program.slots.expr(slot).clone();
+                    let expr = self.out.program.slots.expr(slot).clone();
                     let from = (shape.columns[column], true);
-                    ops.push(Statement::Do(self.assign(register, expr, from)));
+                    ops.push(Statement::Do(self.out.assign(register, expr, from)));
                 }
             }
         }
@@ -212,7 +213,7 @@ impl Writer<'_> {
             let mut plan = Plan::new(usize::from(rule.variables), scope);
             plan.used.clone_from(&used);
             let fits = (rule.head.args.iter().zip(&columns))
-                .all(|(&term, &operand)| self.unify(term, operand, &mut plan));
+                .all(|(&term, &operand)| plan.unify(term, operand, &mut self.out));
             if !fits {
                 continue;
             }
@@ -227,12 +228,13 @@ impl Writer<'_> {
                 ways.push(found.ops);
             }
         }
-        match self.any_of(ways) {
+        match self.out.any_of(ways) {
             Condition::Always => return Ok(()),
             Condition::Never => {}
             Condition::Test(test) => ops.push(Statement::Test(test.opposite())),
         }
-        let value = Expr::from(Ident::from(self.absent(base)));
+        let value =
+            Expr::from(Ident::from(self.analysis.shapes[&base].absent(&mut self.out.symbols)));
         let (row, tells) = (Vec::new(), Vec::new());
         let (keys, otherwise, clears) = (Some(keys), None, true);
         writes.push(Write { base, loops, ops, keys, value, otherwise, clears, reads, row, tells });

@@ -8,7 +8,7 @@
 //! (<= (goal ?p 100) (line ?p))          asks whether a line of p goes through the last square
 //! ```
 
-use super::{Stop, Writer};
+use super::{Planner, Stop};
 use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::HashMap;
@@ -16,41 +16,44 @@ use hashbrown::HashMap;
 /// What stands for anything.
 const ANYTHING: FlatTerm = FlatTerm::Variable(Variable(u16::MAX));
 
-impl Writer<'_> {
+impl Planner<'_> {
     /// Lets goals ask for what the last move has made true, where that is all of it.
     pub(super) fn ask_goals_anew(&mut self) -> Result<(), Stop> {
-        let Some(about) = self.only_changes().filter(|_| self.turns.are_judged.is_empty()) else {
+        let Some(about) = self.anew.only_changes().filter(|_| self.turns.are_judged.is_empty())
+        else {
             return Ok(());
         };
         let ending = self.ending()?;
-        for number in self.relations[self.input.normal.goal.index()].rules.clone() {
-            let mut body = self.rules[number].body.clone();
+        for number in self.relations.info(self.input.normal.goal).rules.clone() {
+            let mut body = self.relations.rules[number].body.clone();
             for literal in &mut body {
                 let (FlatLiteral::Positive(atom) | FlatLiteral::Negative(atom)) = literal else {
                     continue;
                 };
                 if self.ends_play(atom, &ending) {
-                    let before = self.rules.len();
+                    let before = self.relations.rules.len();
                     let anew = self.anew(about, atom.relation, before, 0)?;
                     if self.is_less_to_ask(anew, atom.relation) {
                         atom.relation = anew;
                     }
                 }
             }
-            self.rules[number].body = body;
+            self.relations.rules[number].body = body;
         }
         Ok(())
     }
 
     /// Whether a relation takes no more rules than another one, or asks for lines through a square.
     fn is_less_to_ask(&self, relation: RelationId, than: RelationId) -> bool {
-        let rules = |of: RelationId| &self.relations[of.index()].rules;
+        let rules = |of: RelationId| &self.relations.info(of).rules;
         let is_through = |literal: &FlatLiteral| match literal {
-            FlatLiteral::Positive(atom) => self.is_through(atom.relation),
+            FlatLiteral::Positive(atom) => self.relations.lines.is_through(atom.relation),
             _ => false,
         };
         rules(relation).len() <= rules(than).len()
-            || rules(relation).iter().all(|&rule| self.rules[rule].body.iter().any(is_through))
+            || rules(relation)
+                .iter()
+                .all(|&rule| self.relations.rules[rule].body.iter().any(is_through))
     }
 
     /// What the play ends with if it holds: atoms, by their relations.
@@ -59,13 +62,13 @@ impl Writer<'_> {
         let mut open = vec![terminal];
         let mut ending: HashMap<RelationId, Vec<Vec<FlatTerm>>> = HashMap::new();
         while let Some(atom) = open.pop() {
-            let info = self.relations[atom.relation.index()].clone();
+            let info = self.relations.info(atom.relation).clone();
             self.input.meter.spend(info.rules.len() + 1)?;
             if info.group.is_some() {
                 continue;
             }
             for rule in info.rules {
-                let rule = self.rules[rule].clone();
+                let rule = self.relations.rules[rule].clone();
                 if let Some(of) = self.alone(&rule, &atom.args) {
                     let known = ending.entry(of.relation).or_default();
                     if !known.contains(&of.args) {
@@ -93,13 +96,13 @@ impl Writer<'_> {
         let mut others: Vec<&FlatAtom> = Vec::new();
         for literal in &rule.body {
             let FlatLiteral::Positive(atom) = literal else { return None };
-            match self.rows(atom.relation).is_some() {
+            match self.relations.rows(atom.relation).is_some() {
                 true => others.push(atom),
                 false if found.is_some() => return None,
                 false => found = Some(atom),
             }
         }
-        let atom = found.filter(|atom| self.relations[atom.relation.index()].is_derived())?;
+        let atom = found.filter(|atom| self.relations.info(atom.relation).is_derived())?;
         for (column, term) in atom.args.iter().enumerate() {
             let is_variable = matches!(term, FlatTerm::Variable(_));
             if is_variable && atom.args[..column].contains(term) {
@@ -111,8 +114,8 @@ impl Writer<'_> {
             let [term] = other.args[..] else { return None };
             let column = atom.args.iter().position(|&own| own == term)?;
             let set = self.column_set(atom.relation, column);
-            let rows = self.rows(other.relation)?;
-            let all = self.sets.members(set);
+            let rows = self.relations.rows(other.relation)?;
+            let all = self.out.symbols.sets.members(set);
             if !all.iter().all(|&symbol| rows.iter().any(|row| row[0] == symbol)) {
                 return None;
             }
@@ -134,11 +137,11 @@ impl Writer<'_> {
         if self.is_covered(atom, ending) {
             return true;
         }
-        let info = self.relations[atom.relation.index()].clone();
+        let info = self.relations.info(atom.relation).clone();
         let is_own = info.is_derived() && info.group.is_none() && !info.asks_moves;
         is_own
             && info.rules.iter().all(|&rule| {
-                self.rules[rule].body.clone().iter().any(|literal| match literal {
+                self.relations.rules[rule].body.clone().iter().any(|literal| match literal {
                     FlatLiteral::Positive(of) => self.is_covered(of, ending),
                     _ => false,
                 })
@@ -159,7 +162,7 @@ impl Writer<'_> {
         match atom.args[..] {
             [FlatTerm::Variable(_)] => {
                 let set = self.column_set(atom.relation, 0);
-                let members = self.sets.members(set);
+                let members = self.out.symbols.sets.members(set);
                 covers(&atom.args)
                     || members.iter().all(|&symbol| covers(&[FlatTerm::Constant(symbol)]))
             }

@@ -8,14 +8,15 @@
 //! ? player_2 = yellow, player_2 == new_player, …      one of them at most
 //! ```
 
-use super::Writer;
+use super::builder::Builder;
+use super::state::Shapes;
 use crate::export::program::{Act, Statement, Test};
 use crate::export::slots::Slot;
 use gdlr_rg::rg::Name;
 
-impl Writer<'_> {
+impl Builder<'_> {
     /// Whether two tests never hold in one state, as can be seen from how they are written.
-    pub(super) fn exclude(&self, one: Test, other: Test) -> bool {
+    pub(super) fn exclude(&self, one: Test, other: Test, shapes: &Shapes) -> bool {
         let (Test::Check(one, true), Test::Check(other, true)) = (one, other) else {
             return false;
         };
@@ -25,7 +26,7 @@ impl Writer<'_> {
             && one.iter().zip(&other).all(|(one, other)| match (one, other) {
                 _ if one == other => true,
                 (Statement::Do(one), Statement::Do(other)) => {
-                    match (self.symbol_set(one), self.symbol_set(other)) {
+                    match (self.symbol_set(one, shapes), self.symbol_set(other, shapes)) {
                         (Some((to, _)), Some((too, _))) => {
                             to == too && differs.replace(to).is_none()
                         }
@@ -45,13 +46,13 @@ impl Writer<'_> {
     }
 
     /// The slot that is set to a symbol, and the symbol.
-    fn symbol_set(&self, act: &Act) -> Option<(Slot, Name)> {
+    fn symbol_set(&self, act: &Act, shapes: &Shapes) -> Option<(Slot, Name)> {
         match *act {
             Act::Set(to, symbol) => Some((to, symbol)),
             Act::Copy(to, from) => {
                 let name = self.program.slots.expr(from).as_name()?.name;
-                let is_variable = self.registers.iter().any(|own| own.name.name == name)
-                    || self.shapes.values().any(|shape| shape.name == name);
+                let is_variable = self.registers.has_name(name)
+                    || shapes.values().any(|shape| shape.name == name);
                 (!is_variable).then_some((to, name))
             }
             _ => None,

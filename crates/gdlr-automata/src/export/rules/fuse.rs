@@ -10,11 +10,12 @@
 //!     (pair ?xz ?x ?z))
 //! ```
 
+use super::Stop;
 use super::hints::both_names;
-use super::pairs::{Place, changing_rows, class, places};
-use super::state::Groups;
+use super::pairs::{Pairs, Place, changing_rows, class, places};
+use super::relations::Relations;
+use super::state::{Groups, signals};
 use super::unfold::{variable, variables};
-use super::{Stop, Writer};
 use gdlr_net::ground::Value;
 use gdlr_rules::gdl::{Symbol, Variable, natural_order};
 use gdlr_rules::normal::{EMPTY, FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
@@ -43,13 +44,13 @@ struct Found {
     uses: BTreeMap<Variable, usize>,
 }
 
-impl Writer<'_> {
+impl Relations<'_> {
     /// Finds columns that are one, and writes the rules over pairs. Returns whether there are any.
-    pub(super) fn fuse(&mut self) -> Result<bool, Stop> {
+    pub(super) fn fuse(&mut self, pairs: &mut Pairs) -> Result<bool, Stop> {
         let rows = changing_rows(self.input.normal, self.input.ground, self.input.net);
         self.input.meter.spend(rows.values().map(Vec::len).sum::<usize>())?;
         let groups = Groups::of(self.input.net);
-        let signals = self.signals()?;
+        let signals = signals(&self.input)?;
         let is_key = |base: RelationId, column: usize| {
             let facts = &signals[&base];
             let value = groups.value_column(facts).map(|(column, ..)| column);
@@ -58,26 +59,26 @@ impl Writer<'_> {
         };
         let mut held = places(self.input.normal, &rows, is_key);
         'again: while !held.is_empty() {
-            self.pairs.hold(&held, self.input.normal);
-            let mut pairs: BTreeSet<(Symbol, Symbol)> = BTreeSet::new();
+            self.columns.hold(&held, self.input.normal);
+            let mut all: BTreeSet<(Symbol, Symbol)> = BTreeSet::new();
             for &(class, column) in &held {
-                pairs.extend(rows[&class].iter().map(|row| (row[column], row[column + 1])));
+                all.extend(rows[&class].iter().map(|row| (row[column], row[column + 1])));
             }
             // As a person would list them.
-            let mut pairs: Vec<(Symbol, Symbol)> = pairs.into_iter().collect();
+            let mut all: Vec<(Symbol, Symbol)> = all.into_iter().collect();
             let key = |symbol| natural_order(&self.input.normal.symbol_text(symbol));
-            pairs.sort_by_cached_key(|&(first, second)| (key(first), key(second)));
-            for (first, second) in pairs {
-                self.pair(first, second)?;
+            all.sort_by_cached_key(|&(first, second)| (key(first), key(second)));
+            for (first, second) in all {
+                pair(pairs, first, second)?;
             }
             let mut rules = Vec::with_capacity(self.input.normal.rules.len());
             for rule in &self.input.normal.rules {
                 self.input.meter.spend(rule.body.len() + 1)?;
-                match self.fused(rule, &rows)? {
+                match self.fused(rule, &rows, pairs)? {
                     Ok(rule) => rules.push(rule),
                     Err((relation, column)) => {
                         held.remove(&(class(relation, self.input.normal), column));
-                        self.pairs.release();
+                        self.columns.release();
                         continue 'again;
                     }
                 }
@@ -88,11 +89,12 @@ impl Writer<'_> {
         Ok(false)
     }
 
-    fn pair(&mut self, first: Symbol, second: Symbol) -> Result<Symbol, Stop> {
-        self.pairs.symbol(first, second).ok_or_else(|| Stop::unsuited("too many pairs"))
-    }
-
-    fn fused(&mut self, rule: &FlatRule, rows: &Changing) -> Result<Fused, Stop> {
+    fn fused(
+        &mut self,
+        rule: &FlatRule,
+        rows: &Changing,
+        pairs: &mut Pairs,
+    ) -> Result<Fused, Stop> {
         let body: Vec<FlatLiteral> = rule.body.iter().map(joined_tests).collect();
         let found = self.found(rule, &body);
         let mut variables_of: BTreeMap<Both, FlatTerm> = BTreeMap::new();
@@ -101,7 +103,7 @@ impl Writer<'_> {
         for (&both, (of, place)) in &found.pairs {
             let term = match both {
                 (FlatTerm::Constant(first), FlatTerm::Constant(second)) => {
-                    FlatTerm::Constant(self.pair(first, second)?)
+                    FlatTerm::Constant(pair(pairs, first, second)?)
                 }
                 (FlatTerm::Constant(EMPTY), _) | (_, FlatTerm::Constant(EMPTY)) => {
                     return Ok(Err(*place));
@@ -148,7 +150,7 @@ impl Writer<'_> {
             if !of.is_empty() && !is_used(both.0) && !is_used(both.1) {
                 continue;
             }
-            let pairs: BTreeSet<(Symbol, Symbol)> = match of.is_empty() {
+            let all: BTreeSet<(Symbol, Symbol)> = match of.is_empty() {
                 false => {
                     let of = of.iter().map(|&(class, column)| -> BTreeSet<_> {
                         let own = rows.get(&class).into_iter().flatten();
@@ -167,8 +169,8 @@ impl Writer<'_> {
                 }
             };
             let mut rows = Vec::new();
-            for (first, second) in pairs {
-                rows.push(vec![self.pair(first, second)?, first, second]);
+            for (first, second) in all {
+                rows.push(vec![pair(pairs, first, second)?, first, second]);
             }
             self.input.meter.spend(rows.len())?;
             let (of, column) = (class(place.0, self.input.normal), place.1);
@@ -216,11 +218,11 @@ impl Writer<'_> {
     /// The pairs of terms of an atom: the column, the terms and the place.
     fn pairs_of(&self, atom: &FlatAtom) -> Vec<(usize, Both, Place)> {
         let of = |&at: &usize| (at, (atom.args[at], atom.args[at + 1]), (atom.relation, at));
-        self.pairs.starts(atom.relation).iter().map(of).collect()
+        self.columns.starts(atom.relation).iter().map(of).collect()
     }
 
     fn over_pairs(&self, atom: &FlatAtom, of: &BTreeMap<Both, FlatTerm>) -> FlatAtom {
-        let columns = self.pairs.columns(atom.relation, atom.args.len());
+        let columns = self.columns.of(atom.relation, atom.args.len());
         let args = columns.into_iter().map(|(column, is_pair)| match is_pair {
             true => of[&(atom.args[column], atom.args[column + 1])],
             false => atom.args[column],
@@ -273,33 +275,10 @@ impl Writer<'_> {
         };
         Some(BTreeSet::from([symbol]))
     }
+}
 
-    /// A relation that is known before play, with these rows; the same one for the same rows.
-    pub(super) fn known_relation(
-        &mut self,
-        name: &str,
-        mut rows: Vec<Vec<Symbol>>,
-        hints: Vec<String>,
-    ) -> RelationId {
-        rows.sort_unstable();
-        rows.dedup();
-        if let Some(&known) = self.known.get(&rows) {
-            return known;
-        }
-        let number = self.input.normal.relations.len() + self.anew.origins.len();
-        let relation = RelationId(number as u32);
-        self.anew.origins.push(relation);
-        if self.relations.len() == number {
-            self.relations.push(super::RelationInfo::default());
-        }
-        self.known.insert(rows.clone(), relation);
-        self.known_names.insert(relation, name.to_owned());
-        for (column, hint) in hints.into_iter().enumerate() {
-            self.hints.name(relation, column, hint);
-        }
-        self.always.insert(relation, rows);
-        relation
-    }
+fn pair(pairs: &mut Pairs, first: Symbol, second: Symbol) -> Result<Symbol, Stop> {
+    pairs.symbol(first, second).ok_or_else(|| Stop::unsuited("too many pairs"))
 }
 
 /// A choice among tests of which each says that two terms differ is one such test.

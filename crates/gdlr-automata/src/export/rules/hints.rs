@@ -1,6 +1,5 @@
 //! Names for columns: what the rulesheet calls the variables that stand there.
 
-use super::Writer;
 use crate::export::naming::plain;
 use gdlr_rules::gdl::{Game, Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable};
 use gdlr_rules::normal::{Fluent, Normal, RelationId, RelationKind};
@@ -90,20 +89,6 @@ impl Hints {
     /// What an argument of a move is called.
     pub fn of_move(&self, name: Symbol, place: usize) -> Option<String> {
         self.moves.get(&(name, place)).cloned()
-    }
-}
-
-impl Writer<'_> {
-    /// What a column is called; a pair has both names.
-    pub(super) fn hint(&self, relation: RelationId, column: usize) -> String {
-        match self.columns_of(relation).get(column) {
-            Some(&(first, true)) => {
-                let [one, other] = [first, first + 1].map(|c| self.hints.column(relation, c));
-                both_names(&one, &other)
-            }
-            Some(&(column, false)) => self.hints.column(relation, column),
-            None => self.hints.column(relation, column),
-        }
     }
 }
 

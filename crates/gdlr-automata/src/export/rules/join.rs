@@ -7,8 +7,9 @@
 //! (pair ?xy ?x ?y) (ahead ?p ?y ?z) (pair ?xz ?x ?z)          (ahead ?xy ?p ?xz)
 //! ```
 
+use super::Stop;
+use super::relations::Relations;
 use super::unfold::variables;
-use super::{Stop, Writer};
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId, RelationKind};
 use hashbrown::HashMap;
@@ -35,7 +36,7 @@ impl Rows {
     }
 }
 
-impl Writer<'_> {
+impl Relations<'_> {
     /// Puts static conditions of all rules together.
     pub(super) fn join_static(&mut self) -> Result<(), Stop> {
         for number in 0..self.rules.len() {
@@ -108,7 +109,7 @@ impl Writer<'_> {
     /// The conditions that are put together: all, or, if that is too much, each that is not about
     /// pairs with the pairs that it is about.
     fn split(
-        &mut self,
+        &self,
         rule: &FlatRule,
         group: Vec<usize>,
         outer: &BTreeSet<Variable>,
@@ -143,18 +144,10 @@ impl Writer<'_> {
         Ok(found)
     }
 
-    /// Whether a condition is about a relation that is not of the rulesheet.
-    pub(super) fn is_known_atom(&self, literal: &FlatLiteral) -> bool {
-        match literal {
-            FlatLiteral::Positive(atom) => self.known_names.contains_key(&atom.relation),
-            _ => false,
-        }
-    }
-
     /// The values of outer variables for which all conditions of a group hold. `None` if there are
     /// too many on the way.
     fn join(
-        &mut self,
+        &self,
         rule: &FlatRule,
         group: &[usize],
         outer: &BTreeSet<Variable>,
@@ -190,7 +183,7 @@ impl Writer<'_> {
     }
 
     /// The rows of a static condition.
-    fn rows_of(&mut self, atom: &FlatAtom) -> Result<Rows, Stop> {
+    fn rows_of(&self, atom: &FlatAtom) -> Result<Rows, Stop> {
         let rows = self.rows(atom.relation);
         let rows = rows.ok_or(Stop::Broken("a join of what is not known before play"))?;
         self.input.meter.spend(rows.len())?;

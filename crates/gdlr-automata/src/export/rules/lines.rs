@@ -15,21 +15,23 @@
 //! (<= (four_back ?d ?a ?p) (four_from ?d ?a ?p))
 //! ```
 
-use super::body::Plan;
+use super::Stop;
 use super::chain::has_no_circle;
 use super::directions::{Delta, Direction, Walks, directions, united};
 use super::join::of_literal;
 use super::merge::renamed as replaced;
-use super::relations::RelationInfo;
+use super::pairs::Pairs;
+use super::relations::{RelationInfo, Relations};
 use super::sets::SetId;
+use super::state::Shapes;
+use super::symbols::Symbols;
 use super::unfold::{atoms, variable};
-use super::{Stop, Writer};
+
 use gdlr_rules::gdl::{Symbol, Variable, natural_order};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use gdlr_text::diagnostic::Span;
 use hashbrown::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 
 /// How many directions lines may go in.
 const MOST_DIRECTIONS: usize = 8;
@@ -96,19 +98,19 @@ struct Found {
     name: Option<String>,
 }
 
-impl Writer<'_> {
+impl Lines {
     /// The name of a relation that lines are asked with.
-    pub(super) fn name_of_line(&self, relation: RelationId) -> Option<&String> {
-        self.lines.names.get(&relation)
+    pub fn name(&self, relation: RelationId) -> Option<&str> {
+        self.names.get(&relation).map(|name| &name[..])
     }
 
     /// How many columns such a relation has.
-    pub(super) fn width_of_line(&self, relation: RelationId) -> Option<usize> {
-        self.lines.widths.get(&relation).copied()
+    pub fn width(&self, relation: RelationId) -> Option<usize> {
+        self.widths.get(&relation).copied()
     }
 
     /// What the check of such a relation does.
-    pub(super) fn text_of_line(&self, relation: RelationId) -> Option<&'static str> {
+    pub fn text(&self, relation: RelationId) -> Option<&'static str> {
         match relation {
             _ if self.goes_back(relation) => Some("Back as far as the same holds, and then forth:"),
             _ if self.is_through(relation) => Some("A line through a square:"),
@@ -118,31 +120,31 @@ impl Writer<'_> {
     }
 
     /// Whether a relation is one of steps.
-    pub(super) fn is_step(&self, relation: RelationId) -> bool {
-        self.lines.steps.contains(&relation)
+    pub fn is_step(&self, relation: RelationId) -> bool {
+        self.steps.contains(&relation)
     }
 
     /// Whether a relation asks for a line from a square on.
-    pub(super) fn is_line(&self, relation: RelationId) -> bool {
-        self.lines.through.contains_key(&relation)
+    pub fn is_line(&self, relation: RelationId) -> bool {
+        self.through.contains_key(&relation)
     }
 
     /// Whether a relation asks for a line through a square.
-    pub(super) fn is_through(&self, relation: RelationId) -> bool {
-        self.lines.through.values().any(|through| through.relation == relation)
+    pub fn is_through(&self, relation: RelationId) -> bool {
+        self.through.values().any(|through| through.relation == relation)
     }
 
     /// Whether a relation goes back along a line.
-    pub(super) fn goes_back(&self, relation: RelationId) -> bool {
-        self.lines.back.contains(&relation)
+    pub fn goes_back(&self, relation: RelationId) -> bool {
+        self.back.contains(&relation)
     }
 
     /// A rule that asks for a line through a square in place of one from there on, and the
     /// variable of the square.
-    pub(super) fn through_square(&self, rule: &FlatRule) -> Option<(FlatRule, Variable)> {
+    pub fn through_square(&self, rule: &FlatRule) -> Option<(FlatRule, Variable)> {
         let found = rule.body.iter().enumerate().find_map(|(place, literal)| {
             let FlatLiteral::Positive(atom) = literal else { return None };
-            Some((place, atom, *self.lines.through.get(&atom.relation)?))
+            Some((place, atom, *self.through.get(&atom.relation)?))
         });
         let (place, atom, through) = found?;
         let FlatTerm::Variable(square) = atom.args[through.square] else { return None };
@@ -151,13 +153,20 @@ impl Writer<'_> {
         body[place] = FlatLiteral::Positive(FlatAtom { relation: through.relation, args });
         Some((FlatRule { body, ..rule.clone() }, square))
     }
+}
 
+impl Relations<'_> {
     /// The rules of a relation with those that are about lines as walks.
-    pub(super) fn walked(&mut self, rules: Vec<FlatRule>) -> Result<Vec<FlatRule>, Stop> {
+    pub(super) fn walked(
+        &mut self,
+        rules: Vec<FlatRule>,
+        shapes: &Shapes,
+        symbols: &mut Symbols<'_>,
+    ) -> Result<Vec<FlatRule>, Stop> {
         let mut all: Vec<(Found, Vec<usize>)> = Vec::new();
         for (place, rule) in rules.iter().enumerate() {
             self.input.meter.spend(rule.body.len() + 1)?;
-            let Some(found) = self.lines_of(rule)? else { continue };
+            let Some(found) = self.lines_of(rule, symbols)? else { continue };
             match all.iter_mut().find(|(other, _)| other.form == found.form) {
                 None => all.push((found, vec![place])),
                 Some((other, own)) => {
@@ -170,7 +179,7 @@ impl Writer<'_> {
         let mut gone: BTreeSet<usize> = BTreeSet::new();
         for (found, own) in all {
             let source = rules[own[0]].source;
-            let Some(rule) = self.write_line(found, source)? else { continue };
+            let Some(rule) = self.write_line(found, source, shapes, symbols)? else { continue };
             let others: Vec<Span> = own[1..].iter().map(|&place| rules[place].source).collect();
             self.quotes.also(source, others);
             gone.extend(own[1..].iter().copied());
@@ -180,25 +189,9 @@ impl Writer<'_> {
         Ok(left.map(|(place, rule)| walked.remove(&place).unwrap_or(rule)).collect())
     }
 
-    /// Where a square lies.
-    fn places(&self, squares: &BTreeSet<Symbol>) -> HashMap<Symbol, (i32, i32)> {
-        let parts: Vec<(Symbol, (Symbol, Symbol))> = squares
-            .iter()
-            .filter_map(|&square| Some((square, self.pairs.parts(square)?)))
-            .collect();
-        let order = |of: BTreeSet<Symbol>| -> HashMap<Symbol, i32> {
-            let mut of: Vec<Symbol> = of.into_iter().collect();
-            of.sort_by_cached_key(|&symbol| natural_order(&self.text_of(symbol)));
-            of.into_iter().zip(0..).collect()
-        };
-        let first = order(parts.iter().map(|(_, (first, _))| *first).collect());
-        let second = order(parts.iter().map(|(_, (_, second))| *second).collect());
-        parts.into_iter().map(|(square, (a, b))| (square, (first[&a], second[&b]))).collect()
-    }
-
     /// A rule as one about lines.
-    fn lines_of(&mut self, rule: &FlatRule) -> Result<Option<Found>, Stop> {
-        let info = &self.relations[rule.head.relation.index()];
+    fn lines_of(&self, rule: &FlatRule, symbols: &Symbols<'_>) -> Result<Option<Found>, Stop> {
+        let info = &self.infos[rule.head.relation.index()];
         if info.group.is_some() || rule.head.relation == self.input.normal.legal {
             return Ok(None);
         }
@@ -206,18 +199,18 @@ impl Writer<'_> {
         for literal in &rule.body {
             atoms(literal, &mut |atom| {
                 asks_moves |= atom.relation == self.input.normal.does
-                    || self.relations[atom.relation.index()].asks_moves;
+                    || self.infos[atom.relation.index()].asks_moves;
             });
         }
         if asks_moves {
             return Ok(None);
         }
-        let Some(Split { asked, of, rows, name }) = self.split_known(rule) else {
+        let Some(Split { asked, of, rows, name }) = self.split_known(rule, &symbols.pairs) else {
             return Ok(None);
         };
         let Some(form) = form(rule, asked, &of) else { return Ok(None) };
         let squares: BTreeSet<Symbol> = rows.iter().flatten().copied().collect();
-        let places = self.places(&squares);
+        let places = places(&squares, symbols);
         let place = |square: Symbol| places.get(&square).copied();
         let found = directions(&rows, &place, self.input.meter)?;
         Ok(found.map(|directions| Found { form, directions, name }))
@@ -225,7 +218,7 @@ impl Writer<'_> {
 
     /// The conditions of a rule that are not known before play, and the variables and rows of the
     /// one that is, with the squares that the others name among them.
-    fn split_known(&self, rule: &FlatRule) -> Option<Split> {
+    fn split_known(&self, rule: &FlatRule, pairs: &Pairs) -> Option<Split> {
         let (known, asked): (Vec<&FlatLiteral>, Vec<&FlatLiteral>) =
             rule.body.iter().partition(|literal| self.is_known_atom(literal));
         let (mut of, mut rows, mut name) = (Vec::new(), vec![Vec::new()], None);
@@ -236,7 +229,7 @@ impl Writer<'_> {
                     let FlatTerm::Variable(v) = *term else { return None };
                     of.push(v);
                 }
-                rows.clone_from(&self.always[&atom.relation]);
+                rows.clone_from(self.known.made_rows(atom.relation)?);
                 name = Some(self.plain_name(atom.relation));
             }
             _ => return None,
@@ -252,7 +245,7 @@ impl Writer<'_> {
         let mut squares: BTreeMap<Symbol, Variable> = BTreeMap::new();
         let mut next = rule.variables;
         let mut lift = |term: FlatTerm| match term {
-            FlatTerm::Constant(symbol) if self.pairs.parts(symbol).is_some() => {
+            FlatTerm::Constant(symbol) if pairs.parts(symbol).is_some() => {
                 let own = *squares.entry(symbol).or_insert_with(|| {
                     next += 1;
                     Variable(next - 1)
@@ -271,11 +264,17 @@ impl Writer<'_> {
 
     /// Writes relations for lines; returns the rule that asks for them. `None` if they go in too
     /// many directions.
-    fn write_line(&mut self, found: Found, source: Span) -> Result<Option<FlatRule>, Stop> {
+    fn write_line(
+        &mut self,
+        found: Found,
+        source: Span,
+        shapes: &Shapes,
+        symbols: &mut Symbols<'_>,
+    ) -> Result<Option<FlatRule>, Stop> {
         let Found { form, directions, name } = found;
         let squares: BTreeSet<Symbol> =
             directions.iter().flat_map(|own| own.walks.iter().flatten().copied()).collect();
-        let places = self.places(&squares);
+        let places = places(&squares, symbols);
         let place = |square: Symbol| places.get(&square).copied();
         self.input.meter.spend(directions.iter().map(|own| own.walks.len()).sum())?;
         let directions = united(directions, &place).into_iter();
@@ -285,29 +284,30 @@ impl Writer<'_> {
         }
         let own: BTreeSet<Variable> = form.test.iter().flat_map(of_literal).collect();
         let args: Vec<Variable> = own.into_iter().filter(|v| *v != SQUARE).collect();
-        let Some(sets) = self.sets_of_line(&form, &args) else { return Ok(None) };
+        let Some(sets) = self.sets_of_line(&form, &args, shapes, symbols) else { return Ok(None) };
         let turns = directions.iter().any(|own| {
             let steps = own.steps.iter().map(|(&from, &to)| (vec![from], vec![to]));
             !has_no_circle(steps)
         });
-        let (step, all) = self.write_steps(&directions, name.as_deref())?;
+        let (step, all) = self.write_steps(&directions, name.as_deref(), symbols)?;
         let wanted = self.plain_name(form.head.relation);
         let mut columns: Vec<(String, SetId)> = Vec::new();
         columns.extend(all.map(|set| ("direction".to_owned(), set)));
         let square = columns.len();
         columns.extend(sets);
-        let from = self.relation_of_line(&format!("{wanted}_from"), &columns);
-        let through = self.relation_of_line(&format!("{wanted}_through"), &columns[square..]);
+        let from = self.relation_of_line(&format!("{wanted}_from"), &columns, symbols);
+        let through =
+            self.relation_of_line(&format!("{wanted}_through"), &columns[square..], symbols);
         // Where the walk began is the last column, if it may come there again.
         let began = turns.then(|| columns[square].clone());
         columns.extend(began);
         let back = match all.is_some() || turns {
-            true => self.relation_of_line(&format!("{wanted}_back"), &columns),
+            true => self.relation_of_line(&format!("{wanted}_back"), &columns, symbols),
             false => through,
         };
         let direction = all.map(|_| Variable(form.variables));
         let walk = Walk { form: &form, args, direction, turns, step, from, back, source };
-        let reads = self.reads_of(&form.test);
+        let reads = self.reads_of(&form.test, shapes);
         self.add_line(from, vec![walk.goes_on()], None, &reads);
         self.add_line(back, walk.goes_back(), Some(back.index()), &reads);
         if back != through {
@@ -319,14 +319,14 @@ impl Writer<'_> {
     }
 
     /// The base relations that conditions about squares depend on.
-    fn reads_of(&self, test: &[FlatLiteral]) -> HashSet<RelationId> {
+    fn reads_of(&self, test: &[FlatLiteral], shapes: &Shapes) -> HashSet<RelationId> {
         let mut reads = HashSet::new();
         for literal in test {
             atoms(literal, &mut |atom| {
-                if self.shapes.contains_key(&atom.relation) {
+                if shapes.contains_key(&atom.relation) {
                     reads.insert(atom.relation);
                 }
-                reads.extend(self.relations[atom.relation.index()].reads.iter().copied());
+                reads.extend(self.infos[atom.relation.index()].reads.iter().copied());
             });
         }
         reads
@@ -344,14 +344,20 @@ impl Writer<'_> {
         self.rules.extend(rules);
         let rules = (first..self.rules.len()).collect();
         let reads = reads.clone();
-        self.relations[relation.index()] = RelationInfo { rules, group, asks_moves: false, reads };
+        self.infos[relation.index()] = RelationInfo { rules, group, asks_moves: false, reads };
     }
 
     /// What the columns of a relation that asks for lines are called, and what they can be.
-    fn sets_of_line(&mut self, form: &Form, args: &[Variable]) -> Option<Vec<(String, SetId)>> {
-        let mut plan = Plan::new(usize::from(form.variables), &Rc::default());
+    fn sets_of_line(
+        &self,
+        form: &Form,
+        args: &[Variable],
+        shapes: &Shapes,
+        symbols: &mut Symbols<'_>,
+    ) -> Option<Vec<(String, SetId)>> {
+        let mut domains = vec![None; usize::from(form.variables)];
         let body: Vec<FlatLiteral> = form.context.iter().chain(&form.test).cloned().collect();
-        self.domains(&body, &mut plan);
+        symbols.narrow(&mut domains, &body, |_| false, self, shapes);
         let mut sets = Vec::new();
         for &v in [SQUARE].iter().chain(args) {
             let mut hint = None;
@@ -362,7 +368,7 @@ impl Writer<'_> {
                     hint = hint.take().or(own);
                 });
             }
-            sets.push((hint?, plan.domains[usize::from(v.0)]?));
+            sets.push((hint?, domains[usize::from(v.0)]?));
         }
         Some(sets)
     }
@@ -372,25 +378,26 @@ impl Writer<'_> {
         &mut self,
         directions: &[Direction],
         name: Option<&str>,
+        symbols: &mut Symbols<'_>,
     ) -> Result<(RelationId, Option<SetId>), Stop> {
         let mut rows = Vec::new();
-        let mut symbols = Vec::new();
+        let mut all = Vec::new();
         for direction in directions {
             let own = match directions {
                 [_] => None,
-                _ => Some(self.symbol_of_direction(direction, name)?),
+                _ => Some(self.symbol_of_direction(direction, name, &mut symbols.pairs)?),
             };
-            symbols.extend(own);
+            all.extend(own);
             let steps = direction.steps.iter();
             rows.extend(steps.map(|(&from, &to)| own.into_iter().chain([from, to]).collect()));
         }
         self.input.meter.spend(rows.len())?;
         let mut hints = Vec::new();
-        hints.extend((!symbols.is_empty()).then(|| "direction".to_owned()));
+        hints.extend((!all.is_empty()).then(|| "direction".to_owned()));
         hints.extend(["square", "square"].map(str::to_owned));
         let relation = self.known_relation("step", rows, hints);
         self.lines.steps.insert(relation);
-        let set = (!symbols.is_empty()).then(|| self.set(symbols));
+        let set = (!all.is_empty()).then(|| symbols.set(all));
         Ok((relation, set))
     }
 
@@ -398,35 +405,55 @@ impl Writer<'_> {
         &mut self,
         direction: &Direction,
         name: Option<&str>,
+        pairs: &mut Pairs,
     ) -> Result<Symbol, Stop> {
         if let Some(&known) = self.lines.symbols.get(&direction.steps) {
             return Ok(known);
         }
         let own = direction.delta.and_then(name_of_way).or(name).unwrap_or("way");
         let is_taken = |text: &String| {
-            self.lines.symbols.values().any(|&other| self.pairs.name(other) == Some(text))
+            self.lines.symbols.values().any(|&other| pairs.name(other) == Some(text))
         };
         let numbered = (2..).map(|number| format!("{own}_{number}"));
         let mut names = std::iter::once(own.to_owned()).chain(numbered);
         let text = names.find(|text| !is_taken(text)).unwrap_or_default();
-        let symbol = self.pairs.named(&text).ok_or(Stop::Broken("too many directions"))?;
+        let symbol = pairs.named(&text).ok_or(Stop::Broken("too many directions"))?;
         self.lines.symbols.insert(direction.steps.clone(), symbol);
         Ok(symbol)
     }
 
     /// A relation with these columns.
-    fn relation_of_line(&mut self, name: &str, columns: &[(String, SetId)]) -> RelationId {
-        let relation = RelationId(self.relations.len() as u32);
-        self.anew.origins.push(relation);
-        self.relations.push(RelationInfo::default());
+    fn relation_of_line(
+        &mut self,
+        name: &str,
+        columns: &[(String, SetId)],
+        symbols: &mut Symbols<'_>,
+    ) -> RelationId {
+        let relation = RelationId(self.infos.len() as u32);
+        self.origins.push(relation);
+        self.infos.push(RelationInfo::default());
         self.lines.names.insert(relation, name.to_owned());
         self.lines.widths.insert(relation, columns.len());
         for (column, (hint, set)) in columns.iter().enumerate() {
             self.hints.name(relation, column, hint.clone());
-            self.column_sets.insert((relation, column), *set);
+            symbols.columns.insert((relation, column), *set);
         }
         relation
     }
+}
+
+/// Where a square lies.
+fn places(squares: &BTreeSet<Symbol>, symbols: &Symbols<'_>) -> HashMap<Symbol, (i32, i32)> {
+    let parts: Vec<(Symbol, (Symbol, Symbol))> =
+        squares.iter().filter_map(|&square| Some((square, symbols.pairs.parts(square)?))).collect();
+    let order = |of: BTreeSet<Symbol>| -> HashMap<Symbol, i32> {
+        let mut of: Vec<Symbol> = of.into_iter().collect();
+        of.sort_by_cached_key(|&symbol| natural_order(&symbols.text_of(symbol)));
+        of.into_iter().zip(0..).collect()
+    };
+    let first = order(parts.iter().map(|(_, (first, _))| *first).collect());
+    let second = order(parts.iter().map(|(_, (_, second))| *second).collect());
+    parts.into_iter().map(|(square, (a, b))| (square, (first[&a], second[&b]))).collect()
 }
 
 /// What the rules of a line are made of.

@@ -9,10 +9,15 @@
 //! (cell 1_1 ?p) (cell 2_2 ?p)
 //! ```
 
+use super::Stop;
 use super::join::MOST_ENTRIES;
-use super::{Stop, Writer};
+use super::pairs::Pairs;
+use super::relations::Relations;
+use super::state::Shapes;
+use super::symbols::Symbols;
+
 use gdlr_rules::gdl::{Symbol, Variable};
-use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationKind};
+use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId, RelationKind};
 use gdlr_text::diagnostic::Span;
 use hashbrown::HashMap;
 use std::collections::BTreeSet;
@@ -36,9 +41,13 @@ struct Alike {
     hints: Vec<String>,
 }
 
-impl Writer<'_> {
+impl Relations<'_> {
     /// Makes rules that are alike one, relation by relation.
-    pub(super) fn merge_rules(&mut self) -> Result<(), Stop> {
+    pub(super) fn merge_rules(
+        &mut self,
+        shapes: &Shapes,
+        symbols: &mut Symbols<'_>,
+    ) -> Result<(), Stop> {
         for number in 0..self.input.normal.relations.len() {
             if !matches!(self.input.normal.relations[number].kind, RelationKind::View(_)) {
                 continue;
@@ -47,8 +56,8 @@ impl Writer<'_> {
                 .filter(|&rule| self.rules[rule].head.relation.index() == number)
                 .collect();
             let rules: Vec<FlatRule> = own.iter().map(|&rule| self.rules[rule].clone()).collect();
-            let rules = self.walked(rules)?;
-            let merged = self.merged(rules)?;
+            let rules = self.walked(rules, shapes, symbols)?;
+            let merged = self.merged(rules, &symbols.pairs, |_| false)?;
             for (&place, rule) in own.iter().zip(&merged) {
                 self.rules[place] = rule.clone();
             }
@@ -60,7 +69,7 @@ impl Writer<'_> {
             for &place in gone.iter().rev() {
                 self.rules.remove(place);
             }
-            for info in &mut self.relations {
+            for info in &mut self.infos {
                 info.rules.retain(|rule| !gone.contains(rule));
                 for rule in &mut info.rules {
                     *rule -= gone.iter().filter(|place| *place < rule).count();
@@ -70,12 +79,17 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The same with as few rules as may be.
-    pub(super) fn merged(&mut self, rules: Vec<FlatRule>) -> Result<Vec<FlatRule>, Stop> {
+    /// The same with as few rules as may be. Conditions that are `new` come first.
+    pub(super) fn merged(
+        &mut self,
+        rules: Vec<FlatRule>,
+        pairs: &Pairs,
+        is_new: impl Fn(RelationId) -> bool,
+    ) -> Result<Vec<FlatRule>, Stop> {
         let mut all: Vec<Alike> = Vec::new();
         for (place, rule) in rules.iter().enumerate() {
             self.input.meter.spend(rule.body.len() + 1)?;
-            let Some(own) = self.alike(place, rule) else { continue };
+            let Some(own) = self.alike(place, rule, pairs, &is_new) else { continue };
             match all.iter_mut().find(|other| other.form == own.form) {
                 None => all.push(own),
                 Some(other) => {
@@ -113,12 +127,18 @@ impl Writer<'_> {
     }
 
     /// A rule as one of its form; `None` if it has several conditions that are known before play.
-    fn alike(&self, place: usize, rule: &FlatRule) -> Option<Alike> {
+    fn alike(
+        &self,
+        place: usize,
+        rule: &FlatRule,
+        pairs: &Pairs,
+        is_new: &impl Fn(RelationId) -> bool,
+    ) -> Option<Alike> {
         let (known, mut asked): (Vec<&FlatLiteral>, Vec<&FlatLiteral>) =
             rule.body.iter().partition(|literal| self.is_known_atom(literal));
         // What has just changed comes first.
         asked.sort_by_key(|literal| match literal {
-            FlatLiteral::Positive(atom) => self.news(atom.relation).is_none(),
+            FlatLiteral::Positive(atom) => !is_new(atom.relation),
             _ => true,
         });
         let mut rows: Vec<Vec<Symbol>> = vec![Vec::new()];
@@ -131,7 +151,7 @@ impl Writer<'_> {
                 if atom.args.iter().any(|term| matches!(term, FlatTerm::Constant(_))) {
                     return None;
                 }
-                rows = self.always[&atom.relation].clone();
+                rows = self.known.made_rows(atom.relation)?.to_vec();
                 of.clone_from(&atom.args);
                 name = Some(self.plain_name(atom.relation));
                 hints = (0..of.len()).map(|column| self.hint(atom.relation, column)).collect();
@@ -143,7 +163,7 @@ impl Writer<'_> {
             relation: atom.relation,
             args: (atom.args.iter().enumerate())
                 .map(|(column, &term)| match term {
-                    FlatTerm::Constant(symbol) if self.pairs.parts(symbol).is_some() => {
+                    FlatTerm::Constant(symbol) if pairs.parts(symbol).is_some() => {
                         let lifted = FlatTerm::Variable(Variable(next));
                         next += 1;
                         of.push(lifted);

@@ -42,15 +42,19 @@
 //! | [`quotes`] | rules as comments, and notes on how they were written |
 //! | [`whole`] | the description and its legend |
 
+mod analysis;
 mod anew;
 mod ask;
 mod assured;
 mod body;
+mod builder;
 mod calls;
 mod chain;
 mod clears;
 mod constants;
 mod directions;
+mod domains;
+mod draft;
 mod ended;
 mod exclude;
 mod fuse;
@@ -58,6 +62,7 @@ mod goals;
 mod hints;
 mod input;
 mod join;
+mod known;
 mod lines;
 mod merge;
 mod move_rows;
@@ -65,11 +70,13 @@ mod moves;
 mod operands;
 mod pairs;
 mod quotes;
+mod registers;
 mod relations;
 mod roles;
 mod scores;
 mod sets;
 mod state;
+mod symbols;
 mod tables;
 mod through;
 mod trial;
@@ -82,34 +89,29 @@ mod whole;
 
 use super::legend::Export;
 use super::naming::Naming;
-use super::program::Program;
+use analysis::Analysis;
 use anew::Anew;
-use assured::{Facts, Made};
+use assured::Made;
+use builder::Builder;
 use calls::Routine;
 use gdlr_net::ground::Ground;
 use gdlr_net::net::Net;
 use gdlr_net::propnet::Unrolled;
-use gdlr_rg::rg::{Description, Name, Value, Variable};
-use gdlr_rules::gdl::{Game, Symbol};
-use gdlr_rules::normal::{FlatRule, RelationId};
+use gdlr_rg::rg::Name;
+use gdlr_rules::gdl::Game;
+use gdlr_rules::normal::RelationId;
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::{HashMap, HashSet};
-use hints::Hints;
 use input::Input;
-use lines::Lines;
 use move_rows::MoveRows;
-use pairs::Pairs;
-use quotes::Quotes;
-use relations::RelationInfo;
+use quotes::Notes;
+use registers::{Operand, Register};
+use relations::Relations;
 use roles::Roles;
-use sets::{Operand, Register, SetId, Sets};
-use state::Shape;
 use std::rc::Rc;
+use symbols::Symbols;
 use turn::Turns;
 use unique::{Found, Proofs};
-
-/// The rows of a relation.
-type Rows = Rc<Vec<Vec<Symbol>>>;
 
 /// Why an automaton was not written.
 #[derive(Debug)]
@@ -159,47 +161,21 @@ impl Scope {
     }
 }
 
-/// Writes the automaton of a game from its rules.
-struct Writer<'a> {
+/// Plans the program of a game.
+struct Planner<'a> {
     input: Input<'a>,
-    roles: Roles,
-    moves: MoveRows,
-    naming: Naming,
-    program: Program,
-    description: Description,
-    hints: Hints,
-    rules: Vec<FlatRule>,
-    /// By relation.
-    relations: Vec<RelationInfo>,
-    /// The base relations that change.
-    shapes: HashMap<RelationId, Shape>,
-    /// The facts of these, as far as they were asked for.
-    facts: HashMap<RelationId, Facts>,
-    /// The rows of base relations that do not change.
-    always: HashMap<RelationId, Vec<Vec<Symbol>>>,
-    tables: HashMap<(RelationId, Option<usize>), Option<Rows>>,
-    column_sets: HashMap<(RelationId, usize), SetId>,
-    sets: Sets,
-    pairs: Pairs,
-    /// Relations that are known before play and not of the rulesheet, by their rows.
-    known: HashMap<Vec<Vec<Symbol>>, RelationId>,
-    known_names: HashMap<RelationId, String>,
-    /// The variables of the state, and the registers, declared.
-    state: Vec<Variable>,
-    registers: Vec<Variable>,
-    maps: HashMap<(Vec<SetId>, Value, Name), Name>,
-    /// How many entries constant maps have together.
-    entries: usize,
-    routines: HashMap<(RelationId, Option<u32>), Routine>,
-    node_names: HashSet<String>,
+    analysis: &'a Analysis,
+    /// The relations. Those that are asked anew are added.
+    relations: Relations<'a>,
     anew: Anew,
-    lines: Lines,
-    notes: Vec<(String, String)>,
-    quotes: Quotes,
-    proofs: Proofs,
+    out: Builder<'a>,
+    routines: HashMap<(RelationId, Option<u32>), Routine>,
+    /// By base relation: the variable for its next state, if it is written before the old one has
+    /// been read.
+    seconds: HashMap<RelationId, Name>,
     turns: Turns,
-    /// What was not as it must be, where that was found too deep inside to stop there.
-    flaw: Option<&'static str>,
+    notes: Notes,
+    proofs: Proofs,
 }
 
 /// How many relations there may be: what each depends on is kept for each.
@@ -300,68 +276,45 @@ fn turns(game: &Game, net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhauste
 
 /// Writes a game over pairs, if it has any, or as its rules are.
 fn write_as(input: Input<'_>, as_pairs: bool) -> Result<Option<Export>, Stop> {
-    let writer = Writer::new(input, as_pairs)?;
-    writer.map(Writer::write).transpose()
-}
-
-impl<'a> Writer<'a> {
-    fn new(input: Input<'a>, as_pairs: bool) -> Result<Option<Writer<'a>>, Stop> {
-        let (game, normal) = (input.game, input.normal);
-        if game.has_percepts() {
-            return Err(Stop::unsuited("percepts"));
-        }
-        if normal.relations.len() > MOST_RELATIONS {
-            return Err(Stop::unsuited("too many relations"));
-        }
-        if normal.rules.iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
-            return Err(Stop::unsuited("a rule with too many conditions"));
-        }
-        let mut naming = Naming::default();
-        let roles = Roles::of(&input, &mut naming)?;
-        let mut writer = Writer {
-            input,
-            roles,
-            moves: MoveRows::default(),
-            naming,
-            program: Program::new(),
-            description: Description::default(),
-            hints: Hints::of(game, normal),
-            rules: normal.rules.clone(),
-            relations: Vec::new(),
-            shapes: HashMap::new(),
-            facts: HashMap::new(),
-            always: HashMap::new(),
-            tables: HashMap::new(),
-            column_sets: HashMap::new(),
-            sets: Sets::default(),
-            pairs: Pairs::new(normal),
-            known: HashMap::new(),
-            known_names: HashMap::new(),
-            state: Vec::new(),
-            registers: Vec::new(),
-            maps: HashMap::new(),
-            entries: 0,
-            routines: HashMap::new(),
-            node_names: HashSet::new(),
-            anew: Anew::default(),
-            lines: Lines::default(),
-            turns: Turns::default(),
-            notes: Vec::new(),
-            quotes: Quotes::of(game),
-            proofs: Proofs::default(),
-            flaw: None,
-        };
-        if as_pairs && !writer.fuse()? {
-            return Ok(None);
-        }
-        writer.shapes()?;
-        writer.moves = MoveRows::of(&writer.input, &writer.pairs)?;
-        writer.relate()?;
-        if as_pairs {
-            writer.unite_rules()?;
-            writer.join_static()?;
-            writer.merge_rules()?;
-        }
-        Ok(Some(writer))
+    let (game, normal) = (input.game, input.normal);
+    if game.has_percepts() {
+        return Err(Stop::unsuited("percepts"));
     }
+    if normal.relations.len() > MOST_RELATIONS {
+        return Err(Stop::unsuited("too many relations"));
+    }
+    if normal.rules.iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
+        return Err(Stop::unsuited("a rule with too many conditions"));
+    }
+    let mut naming = Naming::default();
+    let roles = Roles::of(&input, &mut naming)?;
+    let mut symbols = Symbols::new(normal, naming, &roles);
+    let mut relations = Relations::new(input);
+    let mut notes = Notes::default();
+    if as_pairs && !relations.fuse(&mut symbols.pairs)? {
+        return Ok(None);
+    }
+    let (shapes, unchanging) = state::shapes(&relations, &mut symbols, &mut notes)?;
+    let moves = MoveRows::of(&input, &relations.columns, &symbols.pairs)?;
+    relations.known.tell(&input, (&relations.columns, &symbols.pairs), &shapes, unchanging);
+    relations.relate(&shapes)?;
+    if as_pairs {
+        relations.unite_rules(&shapes)?;
+        relations.join_static()?;
+        relations.merge_rules(&shapes, &mut symbols)?;
+    }
+    let analysis = Analysis { roles, moves, shapes };
+    let planner = Planner {
+        input,
+        analysis: &analysis,
+        relations,
+        anew: Anew::default(),
+        out: Builder::new(symbols),
+        routines: HashMap::new(),
+        seconds: HashMap::new(),
+        turns: Turns::default(),
+        notes,
+        proofs: Proofs::default(),
+    };
+    planner.plan()?.emit().map(Some)
 }

@@ -2,7 +2,7 @@
 
 use super::Stop;
 use super::input::Input;
-use super::pairs::Pairs;
+use super::pairs::{Columns, Pairs};
 use gdlr_rules::gdl::{Symbol, Term};
 use gdlr_rules::normal::EMPTY;
 use hashbrown::HashMap;
@@ -25,11 +25,12 @@ impl MoveRows {
     /// # Errors
     ///
     /// When a move has no columns, which is a mistake here.
-    pub fn of(input: &Input<'_>, pairs: &Pairs) -> Result<MoveRows, Stop> {
+    pub fn of(input: &Input<'_>, columns: &Columns, pairs: &Pairs) -> Result<MoveRows, Stop> {
         let legal = input.normal.legal;
         let from = input.normal.relation(legal).args[0].width();
-        let row =
-            |term: &Term| pairs.row_from(legal, from, &input.normal.encode_arg(legal, 1, term)?);
+        let row = |term: &Term| {
+            columns.row_from(pairs, legal, from, &input.normal.encode_arg(legal, 1, term)?)
+        };
         let rows: Option<Vec<_>> = input.net.moves.iter().map(row).collect();
         let rows = rows.ok_or(Stop::Broken("a move has no columns"))?;
         let of_input = input.net.inputs.iter().map(|input| input.term as usize).collect();

@@ -10,10 +10,12 @@
 //! ```
 
 use super::body::{How, Plan, UNKNOWN};
+use super::builder::Builder;
 use super::hints::both_names;
-use super::sets::{Operand, Register};
+use super::registers::{Operand, Register};
+use super::symbols::Symbols;
 use super::unique::Found;
-use super::{Scope, Stop, Writer};
+use super::{Planner, Scope, Stop};
 use crate::export::naming::plain;
 use crate::export::program::{Act, Body, Statement};
 use gdlr_rg::rg::Name;
@@ -40,23 +42,39 @@ pub(super) struct Kind {
 type MoveRow = (Term, Vec<Symbol>);
 
 impl Kind {
+    /// Whether a move with these columns is of this kind.
+    pub fn has(&self, row: &[Symbol], out: &Builder<'_>) -> bool {
+        self.columns.iter().zip(row).all(|(column, symbol)| match column {
+            Operand::Symbol(own) => own == symbol,
+            Operand::Register(register) => {
+                out.symbols.sets.has(out.registers.set_of(*register), *symbol)
+            }
+        })
+    }
+
     /// The tags of a move with these columns.
-    pub fn tags(&self, row: &[Symbol], writer: &mut Writer<'_>) -> Vec<Name> {
+    pub fn tags(&self, row: &[Symbol], symbols: &mut Symbols<'_>) -> Vec<Name> {
         let mut tags: Vec<Name> = self.tag.into_iter().collect();
         for (column, symbol) in self.columns.iter().zip(row) {
             if matches!(column, Operand::Register(_)) {
-                tags.push(writer.name_of(*symbol));
+                tags.push(symbols.name_of(*symbol));
             }
         }
         tags
     }
 }
 
-impl Writer<'_> {
+impl Planner<'_> {
     /// The kinds of moves, with all moves of each, whenever and whosever they are.
     pub(super) fn kinds(&mut self) -> Result<Vec<Kind>, Stop> {
-        let moves: Vec<MoveRow> =
-            self.input.net.moves.iter().cloned().zip(self.moves.rows.iter().cloned()).collect();
+        let moves: Vec<MoveRow> = self
+            .input
+            .net
+            .moves
+            .iter()
+            .cloned()
+            .zip(self.analysis.moves.rows.iter().cloned())
+            .collect();
         let mut groups: Vec<(Option<Symbol>, Vec<MoveRow>)> = Vec::new();
         let tagged = self.input.normal.relation(self.input.normal.legal).args[1].is_tagged();
         let by_name = self.moves_by_name();
@@ -81,10 +99,10 @@ impl Writer<'_> {
             };
             let called = name.map(|name| {
                 let text = self.input.normal.spelling(name).to_owned();
-                let tag = self.naming.symbol(&text, &plain(&text));
+                let tag = self.out.symbols.naming.symbol(&text, &plain(&text));
                 // A move and a function may have one name.
                 match kinds.iter().any(|kind: &Kind| kind.name == Some(tag)) {
-                    true => self.naming.symbol(&format!("({text}"), &plain(&text)),
+                    true => self.out.symbols.naming.symbol(&format!("({text}"), &plain(&text)),
                     false => tag,
                 }
             });
@@ -94,22 +112,22 @@ impl Writer<'_> {
             let mut hints = Vec::new();
             let own = self.columns_of_moves();
             for column in 0..group[0].1.len() {
-                let set = self.set(group.iter().map(|(_, row)| row[column]));
+                let set = self.out.symbols.set(group.iter().map(|(_, row)| row[column]));
                 let (first, is_pair) = own[column];
                 let hint = match (name, first.checked_sub(offset)) {
                     (Some(name), Some(place)) if is_pair => {
-                        let of = |place| self.hints.of_move(name, place);
+                        let of = |place| self.relations.hints.of_move(name, place);
                         of(place).zip(of(place + 1)).map(|(a, b)| both_names(&a, &b))
                     }
-                    (Some(name), Some(place)) => self.hints.of_move(name, place),
+                    (Some(name), Some(place)) => self.relations.hints.of_move(name, place),
                     _ => None,
                 };
                 hints.push(hint.clone());
-                columns.push(match self.sets.members(set)[..] {
+                columns.push(match self.out.symbols.sets.members(set)[..] {
                     [only] => Operand::Symbol(only),
                     _ => {
                         let hint = hint.unwrap_or_else(|| "choice".to_owned());
-                        Operand::Register(self.register(&hint, set, &mut used))
+                        Operand::Register(self.out.register(&hint, set, &mut used))
                     }
                 });
             }
@@ -130,7 +148,7 @@ impl Writer<'_> {
         let mut with_arguments = (0..kinds.len()).filter(|&place| first(&kinds[place]).is_some());
         let (Some(only), None) = (with_arguments.next(), with_arguments.next()) else { return };
         let Some(register) = first(&kinds[only]) else { return };
-        let arguments = self.names_of(self.sets.set_of(register), false);
+        let arguments = self.out.symbols.names_of(self.out.registers.set_of(register), false);
         let others = kinds.iter().enumerate().filter(|(place, _)| *place != only);
         let is_told = others
             .map(|(_, kind)| kind.tag)
@@ -143,7 +161,7 @@ impl Writer<'_> {
     /// As [`columns_of`](Writer::columns_of), of a move.
     fn columns_of_moves(&self) -> Vec<(usize, bool)> {
         let from = self.input.normal.relation(self.input.normal.legal).args[0].width();
-        let columns = self.columns_of(self.input.normal.legal).into_iter();
+        let columns = self.relations.columns_of(self.input.normal.legal).into_iter();
         columns.filter(|(at, _)| *at >= from).map(|(at, is_pair)| (at - from, is_pair)).collect()
     }
 
@@ -151,7 +169,7 @@ impl Writer<'_> {
     fn moves_by_name(&self) -> bool {
         let legal = self.input.normal.legal;
         let count = self.input.normal.relation(legal).args[0].width();
-        let mut rules = self.rules.iter().filter(|rule| rule.head.relation == legal);
+        let mut rules = self.relations.rules.iter().filter(|rule| rule.head.relation == legal);
         rules.all(|rule| matches!(rule.head.args.get(count), None | Some(FlatTerm::Constant(_))))
     }
 
@@ -166,7 +184,7 @@ impl Writer<'_> {
         used: &HashSet<Register>,
         scope: &Rc<Scope>,
     ) -> Result<Option<(Body, Found)>, Stop> {
-        let own = self.roles.rows[role].clone();
+        let own = self.analysis.roles.rows[role].clone();
         let registers: Vec<Operand> =
             own.iter().map(|&s| Operand::Symbol(s)).chain(into.iter().copied()).collect();
         let mut kept = used.clone();
@@ -179,8 +197,13 @@ impl Writer<'_> {
         let mut repeats = false;
         let mut only: Option<(FlatRule, Plan)> = None;
         let legal = self.input.normal.legal;
-        let rules: Vec<_> =
-            self.rules.iter().filter(|rule| rule.head.relation == legal).cloned().collect();
+        let rules: Vec<_> = self
+            .relations
+            .rules
+            .iter()
+            .filter(|rule| rule.head.relation == legal)
+            .cloned()
+            .collect();
         for rule in rules {
             let mut plan = Plan::new(usize::from(rule.variables), scope);
             plan.used.clone_from(&kept);
@@ -192,13 +215,13 @@ impl Writer<'_> {
                 columns.iter().zip(&kind.columns).all(|(term, column)| match (*term, *column) {
                     (FlatTerm::Constant(symbol), Operand::Symbol(own)) => symbol == own,
                     (FlatTerm::Constant(symbol), Operand::Register(register)) => {
-                        self.sets.has(self.sets.set_of(register), symbol)
+                        self.out.symbols.sets.has(self.out.registers.set_of(register), symbol)
                     }
                     (FlatTerm::Variable(_), _) => true,
                 });
             for (term, column) in columns.iter().zip(&kind.columns) {
                 if let (FlatTerm::Variable(_), Operand::Symbol(symbol)) = (*term, *column) {
-                    fits = fits && self.unify(*term, Operand::Symbol(symbol), &mut plan);
+                    fits = fits && plan.unify(*term, Operand::Symbol(symbol), &mut self.out);
                 }
             }
             // What a variable is by a symbol is known before it is written to a register.
@@ -209,11 +232,15 @@ impl Writer<'_> {
                     // Who asks for the move says its name.
                     (FlatTerm::Constant(EMPTY), Operand::Symbol(_)) => {}
                     (FlatTerm::Constant(EMPTY), Operand::Register(register))
-                        if !self.sets.has(self.sets.set_of(register), EMPTY) => {}
-                    (_, Operand::Symbol(_)) => fits &= self.unify(term, operand, &mut plan),
+                        if !self
+                            .out
+                            .symbols
+                            .sets
+                            .has(self.out.registers.set_of(register), EMPTY) => {}
+                    (_, Operand::Symbol(_)) => fits &= plan.unify(term, operand, &mut self.out),
                     (FlatTerm::Constant(symbol), Operand::Register(register)) => {
-                        let set = self.sets.set_of(register);
-                        fits &= self.sets.has(set, symbol);
+                        let set = self.out.registers.set_of(register);
+                        fits &= self.out.symbols.sets.has(set, symbol);
                         copies.push((register, FlatTerm::Constant(symbol)));
                     }
                     (FlatTerm::Variable(variable), Operand::Register(register)) => {
@@ -240,10 +267,10 @@ impl Writer<'_> {
                         FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
                         FlatTerm::Variable(v) => plan.env[usize::from(v.0)].ok_or(UNKNOWN)?,
                     };
-                    let to = self.sets.set_of(register);
-                    possible = possible && self.demand_in(operand, to, &mut ops);
-                    let (expr, set) = (self.operand(operand), self.set_of(operand));
-                    ops.push(Statement::Do(self.assign(register, expr, (set, false))));
+                    let to = self.out.registers.set_of(register);
+                    possible = possible && self.out.demand_in(operand, to, &mut ops);
+                    let (expr, set) = (self.out.operand(operand), self.out.set_of(operand));
+                    ops.push(Statement::Do(self.out.assign(register, expr, (set, false))));
                 }
                 if !possible {
                     continue;
@@ -262,9 +289,9 @@ impl Writer<'_> {
         if walks.len() > 1 || repeats {
             let mut forget = Vec::new();
             for register in left {
-                let first = self.sets.members(self.sets.set_of(register))[0];
-                let first = self.name_of(first);
-                forget.push(Statement::Do(Act::Set(self.sets.slot(register), first)));
+                let first = self.out.symbols.sets.members(self.out.registers.set_of(register))[0];
+                let first = self.out.symbols.name_of(first);
+                forget.push(Statement::Do(Act::Set(self.out.registers.slot(register), first)));
             }
             walks.iter_mut().for_each(|ops| ops.extend_from_slice(&forget));
         }
@@ -277,10 +304,10 @@ impl Writer<'_> {
             match (column, target) {
                 (Operand::Symbol(_), _) => {}
                 (Operand::Register(_), Operand::Register(register)) => {
-                    body.push(Statement::Do(Act::TagOf(self.sets.slot(*register))));
+                    body.push(Statement::Do(Act::TagOf(self.out.registers.slot(*register))));
                 }
                 (Operand::Register(_), Operand::Symbol(symbol)) => {
-                    let name = self.name_of(*symbol);
+                    let name = self.out.symbols.name_of(*symbol);
                     body.push(Statement::Do(Act::Tag(name)));
                 }
             }

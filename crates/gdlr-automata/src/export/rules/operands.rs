@@ -1,7 +1,8 @@
 //! Symbols and registers as expressions, and what is said of them.
 
-use super::Writer;
-use super::sets::{Operand, Register, SetId};
+use super::builder::Builder;
+use super::registers::{Operand, Register};
+use super::sets::SetId;
 use crate::export::program::{Act, Body, Statement, Test};
 use crate::export::slots::Slot;
 use gdlr_rg::rg::{Base, Expr, Ident, Name, Place};
@@ -34,7 +35,7 @@ pub(super) fn demand(ops: &mut Body, condition: Condition) -> bool {
     condition != Condition::Never
 }
 
-impl Writer<'_> {
+impl Builder<'_> {
     /// That one of several bodies can be gone through.
     pub(super) fn any_of(&mut self, ways: Vec<Body>) -> Condition {
         if ways.iter().any(Vec::is_empty) {
@@ -59,9 +60,9 @@ impl Writer<'_> {
 
     pub(super) fn operand(&mut self, operand: Operand) -> Expr {
         match operand {
-            Operand::Symbol(symbol) => Expr::from(Ident::from(self.name_of(symbol))),
+            Operand::Symbol(symbol) => Expr::from(Ident::from(self.symbols.name_of(symbol))),
             Operand::Register(register) => {
-                self.program.slots.expr(self.sets.slot(register)).clone()
+                self.program.slots.expr(self.registers.slot(register)).clone()
             }
         }
     }
@@ -73,8 +74,8 @@ impl Writer<'_> {
 
     pub(super) fn set_of(&mut self, operand: Operand) -> SetId {
         match operand {
-            Operand::Symbol(symbol) => self.set([symbol]),
-            Operand::Register(register) => self.sets.set_of(register),
+            Operand::Symbol(symbol) => self.symbols.set([symbol]),
+            Operand::Register(register) => self.registers.set_of(register),
         }
     }
 
@@ -86,17 +87,21 @@ impl Writer<'_> {
             (Operand::Symbol(_), Operand::Symbol(_)) => constant(!equal),
             (Operand::Register(register), Operand::Symbol(symbol))
             | (Operand::Symbol(symbol), Operand::Register(register)) => {
-                if !self.sets.has(self.sets.set_of(register), symbol) {
+                if !self.symbols.sets.has(self.registers.set_of(register), symbol) {
                     return constant(!equal);
                 }
-                let name = self.name_of(symbol);
-                Condition::Test(Test::Is(self.sets.slot(register), name, equal))
+                let name = self.symbols.name_of(symbol);
+                Condition::Test(Test::Is(self.registers.slot(register), name, equal))
             }
             (Operand::Register(one), Operand::Register(other)) => {
-                if !self.sets.overlap(self.sets.set_of(one), self.sets.set_of(other)) {
+                if !self
+                    .symbols
+                    .sets
+                    .overlap(self.registers.set_of(one), self.registers.set_of(other))
+                {
                     return constant(!equal);
                 }
-                let (one, other) = (self.sets.slot(one), self.sets.slot(other));
+                let (one, other) = (self.registers.slot(one), self.registers.slot(other));
                 Condition::Test(Test::Same(one, other, equal))
             }
         }
@@ -104,18 +109,18 @@ impl Writer<'_> {
 
     /// That the value of an expression with a type is a member of a set.
     pub(super) fn guard(&mut self, expr: Expr, from: SetId, to: SetId) -> Condition {
-        if self.sets.within(from, to) {
+        if self.symbols.sets.within(from, to) {
             return Condition::Always;
         }
-        if !self.sets.overlap(from, to) {
+        if !self.symbols.sets.overlap(from, to) {
             return Condition::Never;
         }
         let slot = self.program.slots.of(expr.clone());
-        let common: Vec<Symbol> = self.sets.members(from).to_vec();
+        let common: Vec<Symbol> = self.symbols.sets.members(from).to_vec();
         let common: Vec<Symbol> =
-            common.into_iter().filter(|&symbol| self.sets.has(to, symbol)).collect();
+            common.into_iter().filter(|&symbol| self.symbols.sets.has(to, symbol)).collect();
         if let [only] = common[..] {
-            let name = self.name_of(only);
+            let name = self.symbols.name_of(only);
             return Condition::Test(Test::Is(slot, name, true));
         }
         let entries = common.into_iter().map(|symbol| (vec![symbol], Name::ONE)).collect();
@@ -137,18 +142,18 @@ impl Writer<'_> {
         expr: Expr,
         (from, has_none): (SetId, bool),
     ) -> Act {
-        let to = self.sets.set_of(register);
-        let expr = match has_none || !self.sets.within(from, to) {
+        let to = self.registers.set_of(register);
+        let expr = match has_none || !self.symbols.sets.within(from, to) {
             true => self.cast(expr, to),
             false => expr,
         };
         let from = self.program.slots.of(expr);
-        Act::Copy(self.sets.slot(register), from)
+        Act::Copy(self.registers.slot(register), from)
     }
 
     /// The expression as one of the type of a set.
     pub(super) fn cast(&mut self, expr: Expr, to: SetId) -> Expr {
-        let type_ = self.type_of(to, false, "value");
+        let type_ = self.symbols.type_of(to, false, "value");
         let base = Base::Cast(type_.into(), Box::new(expr));
         Expr { base, keys: Vec::new(), place: Place::default() }
     }
@@ -156,7 +161,7 @@ impl Writer<'_> {
     /// An operand that is in a set, as an expression of its type.
     pub(super) fn of_set(&mut self, operand: Operand, set: SetId) -> Expr {
         let (expr, from) = (self.operand(operand), self.set_of(operand));
-        match self.sets.within(from, set) {
+        match self.symbols.sets.within(from, set) {
             true => expr,
             false => self.cast(expr, set),
         }
@@ -166,5 +171,41 @@ impl Writer<'_> {
     pub(super) fn demand_in(&mut self, operand: Operand, set: SetId, ops: &mut Body) -> bool {
         let condition = self.is_in(operand, set);
         demand(ops, condition)
+    }
+
+    /// Copies operands to registers as if all at once.
+    pub(super) fn copy_all(&mut self, mut copies: Vec<(Register, Operand)>, ops: &mut Body) {
+        while !copies.is_empty() {
+            let free = copies.iter().position(|&(target, _)| {
+                copies
+                    .iter()
+                    .all(|&(other, from)| other == target || from != Operand::Register(target))
+            });
+            let Some(free) = free else {
+                // A circle: one of them is set aside.
+                let (target, _) = copies[0];
+                let set = self.registers.set_of(target);
+                let mut used = copies.iter().map(|&(register, _)| register).collect();
+                let aside = self.register("aside", set, &mut used);
+                let slot = self.operand_slot(Operand::Register(target));
+                ops.push(Statement::Do(Act::Copy(self.registers.slot(aside), slot)));
+                for (_, operand) in &mut copies {
+                    if *operand == Operand::Register(target) {
+                        *operand = Operand::Register(aside);
+                    }
+                }
+                continue;
+            };
+            let (target, operand) = copies.swap_remove(free);
+            let (expr, set) = (self.operand(operand), self.set_of(operand));
+            ops.push(Statement::Do(self.assign(target, expr, (set, false))));
+        }
+    }
+
+    /// An entry of a variable.
+    pub(super) fn entry_slot(&mut self, variable: Name, keys: &[Name]) -> Slot {
+        let keys = keys.iter().map(|&key| gdlr_rg::rg::Expr::from(gdlr_rg::rg::Ident::from(key)));
+        let keys = keys.collect();
+        self.expr(variable, keys)
     }
 }

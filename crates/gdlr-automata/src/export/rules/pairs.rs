@@ -24,11 +24,16 @@ const MOST_PAIRS: usize = 1024;
 /// true of them now, next and at the beginning, that of moves for `does` and `legal`.
 pub(super) type Place = (RelationId, usize);
 
-/// Which columns are one, and the symbols of pairs.
+/// Which columns are one.
 #[derive(Debug, Default)]
-pub(super) struct Pairs {
+pub(super) struct Columns {
     /// By relation: the first columns of pairs, in order.
     starts: HashMap<RelationId, Vec<usize>>,
+}
+
+/// The symbols of pairs, and others that are not of the rulesheet.
+#[derive(Debug, Default)]
+pub(super) struct Pairs {
     symbols: HashMap<(Symbol, Symbol), Symbol>,
     made: Vec<Made>,
     /// The number of the first symbol that is not of the rulesheet.
@@ -42,11 +47,7 @@ enum Made {
     Named(String),
 }
 
-impl Pairs {
-    pub fn new(normal: &Normal) -> Pairs {
-        Pairs { first: normal.first_free(), ..Pairs::default() }
-    }
-
+impl Columns {
     /// Makes columns one, in all relations that a place stands for.
     pub fn hold(&mut self, places: &BTreeSet<Place>, normal: &Normal) {
         for number in 0..normal.relations.len() {
@@ -72,10 +73,48 @@ impl Pairs {
 
     /// Where each column of a relation begins in the columns of the rulesheet, and whether it is a
     /// pair.
-    pub fn columns(&self, relation: RelationId, width: usize) -> Vec<(usize, bool)> {
+    pub fn of(&self, relation: RelationId, width: usize) -> Vec<(usize, bool)> {
         let starts = self.starts(relation);
         let is_second = |column: usize| column > 0 && starts.contains(&(column - 1));
         (0..width).filter(|&c| !is_second(c)).map(|c| (c, starts.contains(&c))).collect()
+    }
+
+    /// A row of a relation with its pairs as one column each. `None` if a pair of it is in no fact
+    /// of the game.
+    pub fn row(&self, pairs: &Pairs, relation: RelationId, row: &[Symbol]) -> Option<Vec<Symbol>> {
+        self.row_from(pairs, relation, 0, row)
+    }
+
+    /// The same of a row that begins with a later column.
+    pub fn row_from(
+        &self,
+        pairs: &Pairs,
+        relation: RelationId,
+        from: usize,
+        row: &[Symbol],
+    ) -> Option<Vec<Symbol>> {
+        let starts = self.starts(relation);
+        let mut own = Vec::with_capacity(row.len());
+        let mut column = 0;
+        while column < row.len() {
+            if starts.contains(&(column + from)) {
+                own.push(match (row[column], row[column + 1]) {
+                    (EMPTY, EMPTY) => EMPTY,
+                    pair => *pairs.symbols.get(&pair)?,
+                });
+                column += 2;
+            } else {
+                own.push(row[column]);
+                column += 1;
+            }
+        }
+        Some(own)
+    }
+}
+
+impl Pairs {
+    pub fn new(normal: &Normal) -> Pairs {
+        Pairs { first: normal.first_free(), ..Pairs::default() }
     }
 
     /// The symbol of a pair. `None` if there are no more numbers.
@@ -124,37 +163,6 @@ impl Pairs {
     fn made(&self, symbol: Symbol) -> Option<&Made> {
         let place = usize::from(symbol.index()).checked_sub(self.first)?;
         self.made.get(place)
-    }
-
-    /// A row of a relation with its pairs as one column each. `None` if a pair of it is in no fact
-    /// of the game.
-    pub fn row(&self, relation: RelationId, row: &[Symbol]) -> Option<Vec<Symbol>> {
-        self.row_from(relation, 0, row)
-    }
-
-    /// The same of a row that begins with a later column.
-    pub fn row_from(
-        &self,
-        relation: RelationId,
-        from: usize,
-        row: &[Symbol],
-    ) -> Option<Vec<Symbol>> {
-        let starts = self.starts(relation);
-        let mut own = Vec::with_capacity(row.len());
-        let mut column = 0;
-        while column < row.len() {
-            if starts.contains(&(column + from)) {
-                own.push(match (row[column], row[column + 1]) {
-                    (EMPTY, EMPTY) => EMPTY,
-                    pair => *self.symbols.get(&pair)?,
-                });
-                column += 2;
-            } else {
-                own.push(row[column]);
-                column += 1;
-            }
-        }
-        Some(own)
     }
 }
 

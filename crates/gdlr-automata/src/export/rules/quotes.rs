@@ -1,6 +1,6 @@
 //! Rules as comments, and notes on how they were written.
 
-use super::Writer;
+use super::Planner;
 use crate::export::program::BlockId;
 use gdlr_rules::gdl::Game;
 use gdlr_rules::normal::{FlatRule, FlatTerm, RelationId};
@@ -33,38 +33,51 @@ impl Quotes {
     }
 }
 
-impl Writer<'_> {
+/// How parts of a game were written: the part and how.
+#[derive(Debug, Default)]
+pub(super) struct Notes(pub Vec<(String, String)>);
+
+impl Notes {
+    /// Notes how something was written, once.
+    pub fn add(&mut self, what: &str, how: String) {
+        if !self.0.iter().any(|(other, known)| other == what && *known == how) {
+            self.0.push((what.to_owned(), how));
+        }
+    }
+}
+
+impl Planner<'_> {
     /// The texts of the rules that some flat rules come from, each once.
     fn quoted<'r>(&self, rules: impl Iterator<Item = &'r FlatRule>) -> String {
         let mut seen: HashSet<Span> = HashSet::new();
         let all = rules.flat_map(|rule| {
-            let also = self.quotes.also.get(&rule.source).into_iter().flatten().copied();
+            let also = self.relations.quotes.also.get(&rule.source).into_iter().flatten().copied();
             std::iter::once(rule.source).chain(also)
         });
         let spans = all.filter(|&span| seen.insert(span));
-        let texts = spans.filter_map(|span| self.quotes.texts.get(&span).cloned());
+        let texts = spans.filter_map(|span| self.relations.quotes.texts.get(&span).cloned());
         texts.collect::<Vec<_>>().join("\n")
     }
 
     /// Quotes rules of relations at a block.
-    pub(super) fn quote_all(&mut self, block: BlockId, wanted: impl Fn(RelationId, &Self) -> bool) {
-        let text = self
-            .quoted(self.input.normal.rules.iter().filter(|rule| wanted(rule.head.relation, self)));
+    pub(super) fn quote_all(&mut self, block: BlockId, wanted: impl Fn(RelationId) -> bool) {
+        let text =
+            self.quoted(self.input.normal.rules.iter().filter(|rule| wanted(rule.head.relation)));
         if !text.is_empty() {
-            self.program.comment(block, &text);
+            self.out.program.comment(block, &text);
         }
     }
 
     /// Quotes the rules of a relation that is asked anew.
     pub(super) fn quote_anew(&mut self, block: BlockId, relation: RelationId) {
-        let rules = self.rules.iter().filter(|rule| rule.head.relation == relation);
+        let rules = self.relations.rules.iter().filter(|rule| rule.head.relation == relation);
         let text = format!("What the move has just made true:\n{}", self.quoted(rules));
-        self.program.comment(block, &text);
+        self.out.program.comment(block, &text);
     }
 
     /// Quotes the rules for what a role may do.
     pub(super) fn quote_legal(&mut self, block: BlockId, role: usize) {
-        let own = self.roles.rows[role].clone();
+        let own = self.analysis.roles.rows[role].clone();
         let is_of_role = |rule: &&FlatRule| {
             rule.head.relation == self.input.normal.legal
                 && rule.head.args.iter().zip(&own).all(|(term, symbol)| match term {
@@ -74,14 +87,7 @@ impl Writer<'_> {
         };
         let text = self.quoted(self.input.normal.rules.iter().filter(is_of_role));
         if !text.is_empty() {
-            self.program.comment(block, &text);
-        }
-    }
-
-    /// Notes how something was written, once.
-    pub(super) fn note(&mut self, what: &str, how: String) {
-        if !self.notes.iter().any(|(other, known)| other == what && *known == how) {
-            self.notes.push((what.to_owned(), how));
+            self.out.program.comment(block, &text);
         }
     }
 }

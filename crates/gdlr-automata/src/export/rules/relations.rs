@@ -1,13 +1,23 @@
-//! What relations depend on, and the rows of those that are known.
+//! Relations: the rules that they follow from, what they depend on, and what they are called.
+//!
+//! Those of the rulesheet come first. Behind them stand those that are known before play and were made
+//! of others ([`known`](super::known)), those that lines are asked with ([`lines`](super::lines)), and
+//! those that tell what a move has made true ([`anew`](super::anew)).
 
+use super::hints::{Hints, both_names};
+use super::input::Input;
+use super::known::{Known, Rows};
+use super::lines::Lines;
+use super::pairs::{Columns, Pairs};
+use super::quotes::Quotes;
+use super::state::Shapes;
 use super::unfold::atoms;
-use super::{Rows, Stop, Writer};
+use crate::export::naming::plain;
 use gdlr_net::ground::Value;
-use gdlr_net::net::Signal;
 use gdlr_rules::gdl::Symbol;
-use gdlr_rules::normal::{RelationId, RelationKind};
+use gdlr_rules::normal::{FlatLiteral, FlatRule, RelationId, RelationKind};
+use gdlr_text::budget::Exhausted;
 use hashbrown::HashSet;
-use std::rc::Rc;
 
 /// A relation and what it follows from.
 #[derive(Clone, Debug, Default)]
@@ -29,12 +39,44 @@ impl RelationInfo {
     }
 }
 
-impl Writer<'_> {
+/// The relations of a game, and those that are asked in their place.
+pub(super) struct Relations<'a> {
+    pub input: Input<'a>,
+    pub rules: Vec<FlatRule>,
+    /// By relation.
+    pub infos: Vec<RelationInfo>,
+    /// By relation behind those of the rulesheet: the one that it stands for.
+    pub origins: Vec<RelationId>,
+    /// Which columns are one.
+    pub columns: Columns,
+    pub known: Known,
+    pub hints: Hints,
+    pub lines: Lines,
+    pub quotes: Quotes,
+}
+
+impl<'a> Relations<'a> {
+    /// The relations of a rulesheet, as its rules are.
+    pub fn new(input: Input<'a>) -> Relations<'a> {
+        Relations {
+            input,
+            rules: input.normal.rules.clone(),
+            infos: Vec::new(),
+            origins: Vec::new(),
+            columns: Columns::default(),
+            known: Known::default(),
+            hints: Hints::of(input.game, input.normal),
+            lines: Lines::default(),
+            quotes: Quotes::of(input.game),
+        }
+    }
+
     /// Finds what relations depend on.
-    pub(super) fn relate(&mut self) -> Result<(), Stop> {
-        let count = self.input.normal.relations.len() + self.anew.origins.len();
+    pub fn relate(&mut self, shapes: &Shapes) -> Result<(), Exhausted> {
+        let normal = self.input.normal;
+        let count = normal.relations.len() + self.origins.len();
         let mut direct: Vec<HashSet<usize>> = vec![HashSet::new(); count];
-        self.relations = vec![RelationInfo::default(); count];
+        self.infos = vec![RelationInfo::default(); count];
         for (number, rule) in self.rules.iter().enumerate() {
             let head = rule.head.relation.index();
             let of = &mut direct[head];
@@ -43,8 +85,8 @@ impl Writer<'_> {
                     of.insert(atom.relation.index());
                 });
             }
-            if matches!(self.input.normal.relations[head].kind, RelationKind::View(_)) {
-                self.relations[head].rules.push(number);
+            if matches!(normal.relations[head].kind, RelationKind::View(_)) {
+                self.infos[head].rules.push(number);
             }
         }
         for start in 0..count {
@@ -56,12 +98,12 @@ impl Writer<'_> {
                 }
             }
             self.input.meter.spend(seen.len() + 1)?;
-            let info = &mut self.relations[start];
-            info.asks_moves = seen.contains(&self.input.normal.does.index());
+            let info = &mut self.infos[start];
+            info.asks_moves = seen.contains(&normal.does.index());
             info.reads = seen
                 .iter()
                 .map(|&relation| RelationId(relation as u32))
-                .filter(|relation| self.shapes.contains_key(relation))
+                .filter(|relation| shapes.contains_key(relation))
                 .collect();
             direct[start] = seen;
         }
@@ -69,101 +111,141 @@ impl Writer<'_> {
             let own = &direct[relation];
             if own.contains(&relation) {
                 let group = own.iter().copied().filter(|&o| direct[o].contains(&relation)).min();
-                self.relations[relation].group = group;
+                self.infos[relation].group = group;
             }
         }
         // What never changes is looked up.
         for number in 0..count {
             if self.rows(RelationId(number as u32)).is_some() {
-                self.relations[number].rules.clear();
+                self.infos[number].rules.clear();
             }
         }
         Ok(())
     }
 
+    /// What a relation follows from.
+    pub fn info(&self, relation: RelationId) -> &RelationInfo {
+        &self.infos[relation.index()]
+    }
+
+    /// The rules that a relation follows from.
+    pub fn rules_of(&self, relation: RelationId) -> Vec<FlatRule> {
+        self.info(relation).rules.iter().map(|&rule| self.rules[rule].clone()).collect()
+    }
+
+    /// The relation of the rules that one stands for.
+    pub fn origin(&self, relation: RelationId) -> RelationId {
+        match relation.index().checked_sub(self.input.normal.relations.len()) {
+            None => relation,
+            Some(place) => self.origins[place],
+        }
+    }
+
+    /// A relation that stands for another one.
+    pub fn standing_for(&mut self, origin: RelationId) -> RelationId {
+        self.infos.push(RelationInfo::default());
+        self.origins.push(origin);
+        RelationId(self.infos.len() as u32 - 1)
+    }
+
+    /// A relation that is known before play, with these rows; the same one for the same rows.
+    pub fn known_relation(
+        &mut self,
+        name: &str,
+        mut rows: Vec<Vec<Symbol>>,
+        hints: Vec<String>,
+    ) -> RelationId {
+        rows.sort_unstable();
+        rows.dedup();
+        if let Some(known) = self.known.made_of(&rows) {
+            return known;
+        }
+        let number = self.input.normal.relations.len() + self.origins.len();
+        let relation = RelationId(number as u32);
+        self.origins.push(relation);
+        // Before it is known what relations depend on, none has an entry.
+        if self.infos.len() == number {
+            self.infos.push(RelationInfo::default());
+        }
+        for (column, hint) in hints.into_iter().enumerate() {
+            self.hints.name(relation, column, hint);
+        }
+        self.known.make(relation, name, rows);
+        relation
+    }
+
+    /// Whether a condition is about a relation that is not of the rulesheet.
+    pub fn is_known_atom(&self, literal: &FlatLiteral) -> bool {
+        match literal {
+            FlatLiteral::Positive(atom) => self.known.made_name(atom.relation).is_some(),
+            _ => false,
+        }
+    }
+
+    /// The rows of a relation if they are known before play.
+    pub fn rows(&self, relation: RelationId) -> Option<Rows> {
+        self.known.rows(relation, None)
+    }
+
+    /// The rows of a relation if they are known, before play or from whose turn it is.
+    pub fn rows_in(&self, relation: RelationId, mode: Option<usize>) -> Option<Rows> {
+        self.known.rows(relation, mode)
+    }
+
     /// The rows of a relation that may hold.
-    pub(super) fn possible(&self, relation: RelationId) -> impl Iterator<Item = Vec<Symbol>> + '_ {
-        let facts = self.input.ground.facts_of(relation);
+    pub fn possible(
+        &self,
+        relation: RelationId,
+        pairs: &Pairs,
+    ) -> impl Iterator<Item = Vec<Symbol>> {
+        let ground = self.input.ground;
+        let facts = ground.facts_of(relation);
         facts
-            .filter(|&fact| self.input.ground.value(fact) != Value::Constant(false))
-            .filter_map(move |fact| self.pairs.row(relation, self.input.ground.row(fact)))
+            .filter(|&fact| ground.value(fact) != Value::Constant(false))
+            .filter_map(move |fact| self.columns.row(pairs, relation, ground.row(fact)))
     }
 
     /// Where each column of a relation begins in the columns of the rulesheet, and whether it is a
     /// pair. None for a relation that is known before play and not of the rulesheet.
-    pub(super) fn columns_of(&self, relation: RelationId) -> Vec<(usize, bool)> {
+    pub fn columns_of(&self, relation: RelationId) -> Vec<(usize, bool)> {
         match self.input.normal.relations.get(relation.index()) {
-            Some(of) => self.pairs.columns(relation, of.width),
+            Some(of) => self.columns.of(relation, of.width),
             None => {
-                let width = self.width_of_line(relation).unwrap_or(0);
+                let width = self.lines.width(relation).unwrap_or(0);
                 (0..width).map(|column| (column, false)).collect()
             }
         }
     }
 
-    /// The rows of a relation if they are known before play.
-    pub(super) fn rows(&mut self, relation: RelationId) -> Option<Rows> {
-        self.rows_in(relation, None)
+    /// What a column is called; a pair has both names.
+    pub fn hint(&self, relation: RelationId, column: usize) -> String {
+        match self.columns_of(relation).get(column) {
+            Some(&(first, true)) => {
+                let [one, other] = [first, first + 1].map(|c| self.hints.column(relation, c));
+                both_names(&one, &other)
+            }
+            Some(&(column, false)) => self.hints.column(relation, column),
+            None => self.hints.column(relation, column),
+        }
     }
 
-    /// The rows of a relation if they are known, before play or from whose turn it is.
-    pub(super) fn rows_in(&mut self, relation: RelationId, mode: Option<usize>) -> Option<Rows> {
-        let key = (relation, mode);
-        if let Some(rows) = self.tables.get(&key) {
-            return rows.clone();
+    /// A relation's name as one of RG.
+    pub fn plain_name(&self, relation: RelationId) -> String {
+        if let Some(name) = self.known.made_name(relation) {
+            return name.to_owned();
         }
-        let rows = self.find_rows(relation, mode).map(Rc::new);
-        self.tables.insert(key, rows.clone());
-        rows
-    }
-
-    fn find_rows(&self, relation: RelationId, mode: Option<usize>) -> Option<Vec<Vec<Symbol>>> {
-        if self.origin(relation) != relation {
-            return None;
+        if let Some(name) = self.lines.name(relation) {
+            return name.to_owned();
         }
-        if let Some(rows) = self.always.get(&relation) {
-            return Some(rows.clone());
-        }
-        match self.input.normal.relations.get(relation.index())?.kind {
-            RelationKind::View(_) => {
-                let facts = self.input.ground.facts_of(relation);
-                let mut rows = Vec::new();
-                for fact in facts {
-                    match self.input.ground.value(fact) {
-                        Value::Constant(true) => {
-                            rows.extend(self.pairs.row(relation, self.input.ground.row(fact)));
-                        }
-                        Value::Constant(false) => {}
-                        Value::Varies => return None,
-                    }
-                }
-                Some(rows)
-            }
-            RelationKind::Base(_) => {
-                let Some(shape) = self.shapes.get(&relation) else { return Some(Vec::new()) };
-                let mode = mode?;
-                let known = |signal: Signal| match self.input.latch_of(signal) {
-                    None => Some(true),
-                    Some((latch, value)) => self
-                        .input
-                        .unrolled
-                        .phases
-                        .known(mode)
-                        .find(|(other, _)| *other == latch)
-                        .map(|(_, now)| now == value),
-                };
-                let facts = shape.facts.iter();
-                let facts: Vec<_> = facts.map(|(row, signal)| (row, known(*signal))).collect();
-                let only = facts.iter().find(|(_, known)| *known == Some(true));
-                if let (Some((row, _)), Some(_), true) = (only, shape.value, shape.keys.is_empty())
-                {
-                    return Some(vec![(*row).clone()]);
-                }
-                let all = facts.iter().all(|(_, known)| known.is_some());
-                let holds = facts.iter().filter(|(_, known)| *known == Some(true));
-                all.then(|| holds.map(|(row, _)| (*row).clone()).collect())
-            }
-            _ => None,
+        let normal = self.input.normal;
+        let origin = self.origin(relation);
+        let text = match normal.relation(origin).kind {
+            RelationKind::View(name) => normal.spelling(name.symbol).to_owned(),
+            _ => normal.relation_name(origin),
+        };
+        match origin == relation {
+            true => plain(&text),
+            false => format!("{}_anew", plain(&text)),
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::body::{How, Plan};
 use super::goals::never;
 use super::operands::Condition;
-use super::sets::Operand;
-use super::{Stop, Writer};
+use super::registers::Operand;
+use super::{Planner, Stop};
 use crate::export::declare::Scores;
 use crate::export::program::{Act, Body, Statement, Test};
 use crate::export::program::{If, Target};
@@ -72,14 +72,14 @@ fn told(known: &[(Test, bool)], test: Test) -> Option<bool> {
 /// A role's variable, and the values of its goal.
 type Goal = (Slot, Vec<Given>);
 
-impl Writer<'_> {
+impl Planner<'_> {
     /// Sets the goals and ends the play; returns the scores.
     pub(super) fn write_goals(&mut self) -> Result<Scores, Stop> {
         self.ask_goals_anew()?;
-        let scores = Scores::of(self.input.net, self.input.game, &mut self.naming);
+        let scores = Scores::of(self.input.net, self.input.game, &mut self.out.symbols.naming);
         let mut goals: Vec<Goal> = Vec::new();
-        for role in self.roles.players.clone() {
-            let slot = self.program.slots.slot(Name::GOALS, &[self.roles.names[role]]);
+        for role in self.analysis.roles.players.clone() {
+            let slot = self.out.program.slots.slot(Name::GOALS, &[self.analysis.roles.names[role]]);
             let mut mine: Vec<Given> = Vec::new();
             for goal in &self.input.net.goals {
                 if usize::from(goal.role.0) != role || goal.signal == Signal::FALSE {
@@ -116,21 +116,21 @@ impl Writer<'_> {
                 body
             }
         };
-        body.push(Statement::Do(Act::Set(self.program.player, Name::KEEPER)));
+        body.push(Statement::Do(Act::Set(self.out.program.player, Name::KEEPER)));
         body.push(Statement::Go(Target::End));
-        self.program.fill(self.program.over, body);
+        self.out.program.fill(self.out.program.over, body);
         Ok(scores)
     }
 
     /// The ways in which a goal holds, each with its tests; one of no tests if it always does.
     fn goal_ways(&mut self, atom: &FlatAtom) -> Result<Vec<Vec<Test>>, Stop> {
-        let info = self.relations[atom.relation.index()].clone();
+        let info = self.relations.info(atom.relation).clone();
         let of_condition = |condition: Condition| match condition {
             Condition::Always => vec![Vec::new()],
             Condition::Never => Vec::new(),
             Condition::Test(test) => vec![vec![test]],
         };
-        if let Some(rows) = self.rows(atom.relation) {
+        if let Some(rows) = self.relations.rows(atom.relation) {
             let row: Vec<FlatTerm> = atom.args.clone();
             let is_it = |other: &Vec<Symbol>| {
                 other.iter().zip(&row).all(|(s, term)| *term == FlatTerm::Constant(*s))
@@ -149,13 +149,13 @@ impl Writer<'_> {
         }
         let mut ways = Vec::new();
         for rule in info.rules {
-            let rule = self.rules[rule].clone();
+            let rule = self.relations.rules[rule].clone();
             let mut plan = Plan::new(usize::from(rule.variables), &Rc::default());
-            let about = self.only_changes();
-            plan.used = about.map_or(HashSet::new(), |about| self.registers_of_changes(about));
+            let about = self.anew.only_changes();
+            plan.used = about.map_or(HashSet::new(), |about| self.anew.registers_of_changes(about));
             let fits = rule.head.args.iter().zip(&atom.args).all(|(&term, asked)| {
                 let FlatTerm::Constant(symbol) = *asked else { unreachable!("a constant") };
-                self.unify(term, Operand::Symbol(symbol), &mut plan)
+                plan.unify(term, Operand::Symbol(symbol), &mut self.out)
             });
             if fits {
                 let plans = self.plans(&rule.body, &plan, How::Check(None))?;
@@ -171,7 +171,7 @@ impl Writer<'_> {
         };
         Ok(match ways.iter().map(tests).collect() {
             Some(ways) => ways,
-            None => of_condition(self.any_of(ways)),
+            None => of_condition(self.out.any_of(ways)),
         })
     }
 
@@ -193,7 +193,7 @@ impl Writer<'_> {
         left: &mut usize,
     ) -> Option<Body> {
         let mut signals = vec![self.input.net.terminal];
-        let exclude = |one: Test, other: Test| self.exclude(one, other);
+        let exclude = |one: Test, other: Test| self.out.exclude(one, other, &self.analysis.shapes);
         for given in goals.iter().flat_map(|(_, mine)| mine) {
             if let Some(holds) = given.holds(known, &exclude) {
                 signals.push(if holds { given.signal } else { !given.signal });
@@ -247,7 +247,7 @@ impl Writer<'_> {
             let found = Statement::If(If { tests: vec![is_first], then, otherwise });
             let ways = given.ways.iter();
             let ways = ways.map(|way| way.iter().map(|test| Statement::Test(*test)).collect());
-            match self.any_of(ways.collect()) {
+            match self.out.any_of(ways.collect()) {
                 Condition::Always => body.push(found),
                 Condition::Never => {}
                 Condition::Test(test) => {

@@ -9,8 +9,12 @@
 //! (queen 1 1), (queen 1 2), …                       var queen: X -> Y -> Bool
 //! ```
 
+use super::Stop;
+use super::input::Input;
+use super::quotes::Notes;
+use super::relations::Relations;
 use super::sets::SetId;
-use super::{Stop, Writer};
+use super::symbols::Symbols;
 use crate::export::naming::plain;
 use gdlr_net::net::{Net, Operation, Signal, never_together};
 use gdlr_rg::rg::{Entry, Map, Name, Place, SimpleType, Type, Value, Variable};
@@ -45,8 +49,8 @@ pub(super) struct Shape {
     /// All facts, as rows, with the signals that say whether they hold.
     pub facts: Rc<Vec<(Vec<Symbol>, Signal)>>,
     pub type_: Type,
-    /// A variable for the next state, if it is written before the old one has been read.
-    pub second: Option<Name>,
+    /// The same by row.
+    pub signals: Rc<HashMap<Vec<Symbol>, Signal>>,
 }
 
 /// What the net has proven about groups of latches.
@@ -178,153 +182,172 @@ fn last_column_of_few(facts: &[Fact]) -> Option<usize> {
     (count(column) <= MOST_VALUES).then_some(column)
 }
 
-impl Writer<'_> {
-    /// The facts that can hold, by base relation, as rows of the rulesheet.
-    pub(super) fn signals(&self) -> Result<HashMap<RelationId, Vec<Fact>>, Stop> {
-        let mut signals: HashMap<RelationId, Vec<Fact>> = HashMap::new();
-        for bit in &self.input.net.fluents {
-            if bit.signal == Signal::FALSE {
-                continue;
-            }
-            let latch = matches!(self.input.net.operation(bit.signal.gate()), Operation::Latch(_));
-            if !latch && bit.signal != Signal::TRUE {
-                return Err(Stop::unsuited("a fact is held by more than a latch"));
-            }
-            let (place, row) = self.input.normal.encode_fact(&bit.fact).ok_or(NO_FACT)?;
-            let base = self.input.normal.fluents[place].base;
-            signals.entry(base).or_default().push((row, bit.signal));
-        }
-        Ok(signals)
-    }
+/// By base relation that changes: how it is held.
+pub(super) type Shapes = HashMap<RelationId, Shape>;
 
-    /// The shapes of all base relations that change, by relation.
-    pub(super) fn shapes(&mut self) -> Result<(), Stop> {
-        let mut groups = Groups::of(self.input.net);
-        let mut signals = self.signals()?;
-        for (&base, facts) in &mut signals {
-            for (row, _) in facts {
-                *row = self.pairs.row(base, row).ok_or(NO_FACT)?;
-            }
-        }
-        let relations = self.input.normal.fluents.iter().filter_map(|of| signals.get(&of.base));
-        groups.look_for_values(self.input.net, relations, self.input.meter)?;
-        for &FluentRelations { fluent, base, .. } in &self.input.normal.fluents.clone() {
-            let Some(facts) = signals.remove(&base) else { continue };
-            if facts.iter().all(|(_, signal)| *signal == Signal::TRUE) {
-                let rows = facts.into_iter().map(|(row, _)| row).collect();
-                self.always.insert(base, rows);
-                continue;
-            }
-            self.input.meter.spend(facts.len())?;
-            let shape = self.shape(fluent, base, facts, &groups);
-            if shape.keys.len() > MOST_KEYS {
-                return Err(Stop::unsuited("facts of too many arguments"));
-            }
-            self.shapes.insert(base, shape);
-        }
-        Ok(())
-    }
+/// The rows of base relations that do not change.
+pub(super) type Unchanging = HashMap<RelationId, super::known::Rows>;
 
-    fn shape(
-        &mut self,
-        fluent: Fluent,
-        base: RelationId,
-        facts: Vec<Fact>,
-        groups: &Groups,
-    ) -> Shape {
-        let width = facts[0].0.len();
-        let columns: Vec<SetId> =
-            (0..width).map(|c| self.set(facts.iter().map(|(row, _)| row[c]))).collect();
-        let wide: Vec<usize> =
-            (0..width).filter(|&c| self.sets.members(columns[c]).len() > 1).collect();
-        let best = groups.value_column(&facts);
-        let text = match fluent {
-            Fluent::Constants => "holds".to_owned(),
-            Fluent::Function(name, _) => plain(self.input.normal.spelling(name)),
-        };
-        let name = self.naming.define(&text);
-        let value = best.map(|(column, ..)| column);
-        let covered = best.is_some_and(|(.., covered)| covered);
-        let keys: Vec<usize> = wide.into_iter().filter(|&c| Some(c) != value).collect();
-        let key_types: Vec<Name> = keys
-            .iter()
-            .map(|&c| {
-                let wanted = self.hint(base, c);
-                self.type_of(columns[c], false, &wanted)
-            })
-            .collect();
-        let value_type = match value {
-            None => Name::BOOL_TYPE,
-            Some(column) => {
-                let wanted = self.hint(base, column);
-                self.type_of(columns[column], !covered, &wanted)
-            }
-        };
-        let words = |name: Name| self.naming.names.text(name).to_owned();
-        let mut how: Vec<String> = key_types.iter().map(|&name| words(name)).collect();
-        how.push(words(value_type));
-        let how = match (keys.is_empty(), value.is_some(), covered) {
-            (true, false, _) => "a Boolean".to_owned(),
-            (_, false, _) => format!("a map {}", how.join(" -> ")),
-            (true, true, true) => format!("a variable of {}: always one of them holds", how[0]),
-            (true, true, false) => format!("a variable of {}: one of them holds at most", how[0]),
-            (false, true, true) => format!("a map {}: always one value holds", how.join(" -> ")),
-            (false, true, false) => {
-                format!("a map {}: one value holds at most", how.join(" -> "))
-            }
-        };
-        self.note(&self.input.normal.relation_name(base), how);
-        let type_ = Type {
-            keys: key_types.into_iter().map(|name| SimpleType::Named(name.into())).collect(),
-            value: SimpleType::Named(value_type.into()),
-        };
-        Shape { name, columns, keys, value, covered, facts: Rc::new(facts), type_, second: None }
+/// The facts that can hold, by base relation, as rows of the rulesheet.
+pub(super) fn signals(input: &Input<'_>) -> Result<HashMap<RelationId, Vec<Fact>>, Stop> {
+    let mut signals: HashMap<RelationId, Vec<Fact>> = HashMap::new();
+    for bit in &input.net.fluents {
+        if bit.signal == Signal::FALSE {
+            continue;
+        }
+        let latch = matches!(input.net.operation(bit.signal.gate()), Operation::Latch(_));
+        if !latch && bit.signal != Signal::TRUE {
+            return Err(Stop::unsuited("a fact is held by more than a latch"));
+        }
+        let (place, row) = input.normal.encode_fact(&bit.fact).ok_or(NO_FACT)?;
+        let base = input.normal.fluents[place].base;
+        signals.entry(base).or_default().push((row, bit.signal));
     }
+    Ok(signals)
+}
 
+/// The shapes of all base relations that change, by relation.
+pub(super) fn shapes(
+    relations: &Relations<'_>,
+    symbols: &mut Symbols<'_>,
+    notes: &mut Notes,
+) -> Result<(Shapes, Unchanging), Stop> {
+    let input = &relations.input;
+    let (mut shapes, mut unchanging) = (Shapes::new(), Unchanging::new());
+    let mut groups = Groups::of(input.net);
+    let mut signals = signals(input)?;
+    for (&base, facts) in &mut signals {
+        for (row, _) in facts {
+            *row = relations.columns.row(&symbols.pairs, base, row).ok_or(NO_FACT)?;
+        }
+    }
+    let bases = input.normal.fluents.iter().filter_map(|of| signals.get(&of.base));
+    groups.look_for_values(input.net, bases, input.meter)?;
+    for &FluentRelations { fluent, base, .. } in &input.normal.fluents {
+        let Some(facts) = signals.remove(&base) else { continue };
+        if facts.iter().all(|(_, signal)| *signal == Signal::TRUE) {
+            let rows = facts.into_iter().map(|(row, _)| row).collect();
+            unchanging.insert(base, Rc::new(rows));
+            continue;
+        }
+        input.meter.spend(facts.len())?;
+        let shape = shape(fluent, base, facts, &groups, relations, symbols, notes);
+        if shape.keys.len() > MOST_KEYS {
+            return Err(Stop::unsuited("facts of too many arguments"));
+        }
+        shapes.insert(base, shape);
+    }
+    Ok((shapes, unchanging))
+}
+
+fn shape(
+    fluent: Fluent,
+    base: RelationId,
+    facts: Vec<Fact>,
+    groups: &Groups,
+    relations: &Relations<'_>,
+    symbols: &mut Symbols<'_>,
+    notes: &mut Notes,
+) -> Shape {
+    let width = facts[0].0.len();
+    let columns: Vec<SetId> =
+        (0..width).map(|c| symbols.set(facts.iter().map(|(row, _)| row[c]))).collect();
+    let wide: Vec<usize> =
+        (0..width).filter(|&c| symbols.sets.members(columns[c]).len() > 1).collect();
+    let best = groups.value_column(&facts);
+    let text = match fluent {
+        Fluent::Constants => "holds".to_owned(),
+        Fluent::Function(name, _) => plain(relations.input.normal.spelling(name)),
+    };
+    let name = symbols.naming.define(&text);
+    let value = best.map(|(column, ..)| column);
+    let covered = best.is_some_and(|(.., covered)| covered);
+    let keys: Vec<usize> = wide.into_iter().filter(|&c| Some(c) != value).collect();
+    let key_types: Vec<Name> = keys
+        .iter()
+        .map(|&c| {
+            let wanted = relations.hint(base, c);
+            symbols.type_of(columns[c], false, &wanted)
+        })
+        .collect();
+    let value_type = match value {
+        None => Name::BOOL_TYPE,
+        Some(column) => {
+            let wanted = relations.hint(base, column);
+            symbols.type_of(columns[column], !covered, &wanted)
+        }
+    };
+    let words = |name: Name| symbols.naming.names.text(name).to_owned();
+    let mut how: Vec<String> = key_types.iter().map(|&name| words(name)).collect();
+    how.push(words(value_type));
+    let how = match (keys.is_empty(), value.is_some(), covered) {
+        (true, false, _) => "a Boolean".to_owned(),
+        (_, false, _) => format!("a map {}", how.join(" -> ")),
+        (true, true, true) => format!("a variable of {}: always one of them holds", how[0]),
+        (true, true, false) => format!("a variable of {}: one of them holds at most", how[0]),
+        (false, true, true) => format!("a map {}: always one value holds", how.join(" -> ")),
+        (false, true, false) => {
+            format!("a map {}: one value holds at most", how.join(" -> "))
+        }
+    };
+    notes.add(&relations.input.normal.relation_name(base), how);
+    let type_ = Type {
+        keys: key_types.into_iter().map(|name| SimpleType::Named(name.into())).collect(),
+        value: SimpleType::Named(value_type.into()),
+    };
+    let signals = Rc::new(facts.iter().cloned().collect());
+    Shape { name, columns, keys, value, covered, facts: Rc::new(facts), signals, type_ }
+}
+
+impl Shape {
     /// The keys of an entry, and the value that says that a fact holds.
-    pub(super) fn entry_of(&mut self, base: RelationId, row: &[Symbol]) -> (Vec<Name>, Name) {
-        let shape = self.shapes[&base].clone();
-        let keys = shape.keys.iter().map(|&c| self.name_of(row[c])).collect();
-        let value = shape.value.map_or(Name::ONE, |c| self.name_of(row[c]));
+    pub fn entry(&self, row: &[Symbol], symbols: &mut Symbols<'_>) -> (Vec<Name>, Name) {
+        let keys = self.keys.iter().map(|&c| symbols.name_of(row[c])).collect();
+        let value = self.value.map_or(Name::ONE, |c| symbols.name_of(row[c]));
         (keys, value)
     }
 
     /// The value of an entry of which no fact holds.
-    pub(super) fn absent(&mut self, base: RelationId) -> Name {
-        match self.shapes[&base].value {
-            Some(_) => self.none(),
+    pub fn absent(&self, symbols: &mut Symbols<'_>) -> Name {
+        match self.value {
+            Some(_) => symbols.none(),
             None => Name::ZERO,
         }
     }
+}
 
-    /// Declares the variables of the state.
-    pub(super) fn declare_state(&mut self) -> Result<(), Stop> {
-        let bases: Vec<RelationId> = self.input.normal.fluents.iter().map(|f| f.base).collect();
-        for base in bases {
-            let Some(shape) = self.shapes.get(&base).cloned() else { continue };
-            let mut entries: Vec<(Vec<Name>, Name)> = Vec::new();
-            for (row, signal) in &*shape.facts {
-                if self.input.initially(*signal) {
-                    entries.push(self.entry_of(base, row));
-                }
-            }
-            let default = match shape.covered {
-                true => most_frequent(&entries).ok_or(Stop::Broken("an entry without a value"))?,
-                false => self.absent(base),
-            };
-            entries.retain(|(_, value)| *value != default);
-            let initial = nested(shape.keys.len(), &entries, default);
-            for name in [Some(shape.name), shape.second].into_iter().flatten() {
-                self.state.push(Variable {
-                    name: name.into(),
-                    type_: shape.type_.clone(),
-                    initial: initial.clone(),
-                    place: Place::default(),
-                });
+/// The variables of the state, declared. `seconds` are the variables for the next state that some have.
+pub(super) fn declared(
+    input: &Input<'_>,
+    shapes: &Shapes,
+    seconds: &HashMap<RelationId, Name>,
+    symbols: &mut Symbols<'_>,
+) -> Result<Vec<Variable>, Stop> {
+    let mut state = Vec::new();
+    for base in input.normal.fluents.iter().map(|fluent| fluent.base) {
+        let Some(shape) = shapes.get(&base) else { continue };
+        let mut entries: Vec<(Vec<Name>, Name)> = Vec::new();
+        for (row, signal) in &*shape.facts {
+            if input.initially(*signal) {
+                entries.push(shape.entry(row, symbols));
             }
         }
-        Ok(())
+        let default = match shape.covered {
+            true => most_frequent(&entries).ok_or(Stop::Broken("an entry without a value"))?,
+            false => shape.absent(symbols),
+        };
+        entries.retain(|(_, value)| *value != default);
+        let initial = nested(shape.keys.len(), &entries, default);
+        for name in [Some(shape.name), seconds.get(&base).copied()].into_iter().flatten() {
+            state.push(Variable {
+                name: name.into(),
+                type_: shape.type_.clone(),
+                initial: initial.clone(),
+                place: Place::default(),
+            });
+        }
     }
+    Ok(state)
 }
 
 fn most_frequent(entries: &[(Vec<Name>, Name)]) -> Option<Name> {

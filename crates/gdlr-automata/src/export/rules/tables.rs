@@ -1,11 +1,13 @@
 //! Conditions about relations whose rows are known: static ones, and those that the turn decides.
 
 use super::body::{How, Plan, Step};
+use super::constants::MOST_ENTRIES;
 use super::operands::{Condition, demand};
-use super::sets::{Operand, Register, SetId};
+use super::registers::{Operand, Register};
+use super::sets::SetId;
 use super::state::MOST_KEYS;
 use super::unfold::variables;
-use super::{Stop, Writer};
+use super::{Planner, Stop};
 use crate::export::program::{Body, Statement, Test};
 use gdlr_rg::rg::{Expr, Name};
 use gdlr_rules::gdl::{Symbol, Variable};
@@ -22,10 +24,7 @@ const MOST_LINES: usize = 16;
 /// How many rows may be looked through for those that a static relation lacks.
 const MOST_MISSING: usize = 1 << 16;
 
-/// How many entries constant maps may have together.
-const MOST_ENTRIES: usize = 1 << 20;
-
-impl Writer<'_> {
+impl Planner<'_> {
     /// The rows of a table that may answer an atom.
     fn answers<'r>(
         &self,
@@ -35,19 +34,19 @@ impl Writer<'_> {
     ) -> impl Iterator<Item = &'r Vec<Symbol>> {
         let fits = |row: &&Vec<Symbol>| {
             atom.args.iter().zip(row.iter()).enumerate().all(
-                |(column, (&term, &symbol))| match self.value(term, plan) {
+                |(column, (&term, &symbol))| match plan.value(term) {
                     Some(Operand::Symbol(known)) => known == symbol,
                     Some(Operand::Register(register)) => {
-                        self.sets.has(self.sets.set_of(register), symbol)
+                        self.out.symbols.sets.has(self.out.registers.set_of(register), symbol)
                     }
                     None => {
                         let FlatTerm::Variable(v) = term else { unreachable!("it is known") };
                         let before = atom.args[..column].iter().position(|other| *other == term);
                         // One map is for all steps, whatever is asked of the square behind it.
                         before.is_none_or(|before| row[before] == symbol)
-                            && (self.is_step(atom.relation)
+                            && (self.relations.lines.is_step(atom.relation)
                                 || plan.domains[usize::from(v.0)]
-                                    .is_none_or(|set| self.sets.has(set, symbol)))
+                                    .is_none_or(|set| self.out.symbols.sets.has(set, symbol)))
                     }
                 },
             )
@@ -58,8 +57,7 @@ impl Writer<'_> {
     /// Whether rows that may answer an atom leave open what variables are, of which no register
     /// tells more.
     fn is_open(&self, atom: &FlatAtom, rows: &[Vec<Symbol>], plan: &Plan) -> bool {
-        let is_register =
-            |&term: &FlatTerm| matches!(self.value(term, plan), Some(Operand::Register(_)));
+        let is_register = |&term: &FlatTerm| matches!(plan.value(term), Some(Operand::Register(_)));
         if atom.args.iter().any(is_register) {
             return false;
         }
@@ -77,10 +75,10 @@ impl Writer<'_> {
         plan: &mut Plan,
     ) -> Result<Step, Stop> {
         // A step is asked from where it leads to, too.
-        let is_to_known = || atom.args.last().is_some_and(|&to| self.value(to, plan).is_some());
-        let wanted = match self.is_step(atom.relation) && is_to_known() {
+        let is_to_known = || atom.args.last().is_some_and(|&to| plan.value(to).is_some());
+        let wanted = match self.relations.lines.is_step(atom.relation) && is_to_known() {
             true => "back".to_owned(),
-            false => self.plain_name(atom.relation),
+            false => self.relations.plain_name(atom.relation),
         };
         self.ask_rows(atom, rows, plan, &wanted)
     }
@@ -101,9 +99,10 @@ impl Writer<'_> {
         if rows.is_empty() {
             return Ok(Step::Never);
         }
-        let table = Table::of(atom, &rows, |term| self.value(term, plan));
-        let sets: Vec<SetId> = table.known.iter().map(|&(r, _)| self.sets.set_of(r)).collect();
-        let all = self.combinations(&sets);
+        let table = Table::of(atom, &rows, |term| plan.value(term));
+        let sets: Vec<SetId> =
+            table.known.iter().map(|&(r, _)| self.out.registers.set_of(r)).collect();
+        let all = self.out.symbols.sets.combinations(&sets);
         let keys: Vec<Operand> =
             table.known.iter().map(|&(register, _)| Operand::Register(register)).collect();
         if table.open.is_empty() {
@@ -145,20 +144,20 @@ impl Writer<'_> {
             }
             return Ok(Step::Done);
         }
-        self.within_limits(sets.len(), all)?;
+        self.out.constants.within_limits(sets.len(), all)?;
         let partial = groups.len() < all;
-        let exprs: Vec<Expr> = keys.iter().map(|&key| self.operand(key)).collect();
+        let exprs: Vec<Expr> = keys.iter().map(|&key| self.out.operand(key)).collect();
         for (place, &(variable, column)) in table.open.iter().enumerate() {
-            let set = self.set(groups.iter().map(|(_, values)| values[0][place]));
-            let set = self.widened(set);
-            let hint = self.hint(atom.relation, column);
-            let map = self.function(wanted, &sets, &groups, (place, set), partial, &hint);
-            let slot = self.expr(map, exprs.clone());
+            let set = self.out.symbols.set(groups.iter().map(|(_, values)| values[0][place]));
+            let set = self.out.symbols.widened(set);
+            let hint = self.relations.hint(atom.relation, column);
+            let map = self.out.function(wanted, &sets, &groups, (place, set), partial, &hint);
+            let slot = self.out.expr(map, exprs.clone());
             if partial && place == 0 {
-                let none = self.none();
+                let none = self.out.symbols.none();
                 plan.ops.push(Statement::Test(Test::Is(slot, none, false)));
             }
-            let expr = self.program.slots.expr(slot).clone();
+            let expr = self.out.program.slots.expr(slot).clone();
             if !self.read(plan, variable, expr, (set, partial), &hint) {
                 return Ok(Step::Never);
             }
@@ -169,20 +168,20 @@ impl Writer<'_> {
     /// Asks that what is known and values that are not yet known are no row of a relation whose
     /// rows are known: the values are read if they follow.
     pub(super) fn ask_missing(&mut self, atom: &FlatAtom, plan: &mut Plan) -> Result<Step, Stop> {
-        let rows = self.rows_in(atom.relation, plan.scope.mode);
+        let rows = self.relations.rows_in(atom.relation, plan.scope.mode);
         let Some(rows) = rows else { return Ok(Step::Wait) };
         let mut sets = Vec::new();
         let mut all = 1usize;
         for &term in &atom.args {
-            let set = match (self.value(term, plan), term) {
-                (Some(operand), _) => self.set_of(operand),
+            let set = match (plan.value(term), term) {
+                (Some(operand), _) => self.out.set_of(operand),
                 (None, FlatTerm::Variable(v)) => match plan.domains[usize::from(v.0)] {
                     Some(set) => set,
                     None => return Ok(Step::Wait),
                 },
                 (None, FlatTerm::Constant(_)) => unreachable!("a constant is known"),
             };
-            all = all.saturating_mul(self.sets.members(set).len());
+            all = all.saturating_mul(self.out.symbols.sets.members(set).len());
             sets.push(set);
         }
         if all > MOST_MISSING {
@@ -190,61 +189,10 @@ impl Writer<'_> {
         }
         self.input.meter.spend(all)?;
         let present: HashSet<&Vec<Symbol>> = rows.iter().collect();
-        let mut missing = self.all_rows(&sets);
+        let mut missing = self.out.symbols.sets.all_rows(&sets);
         missing.retain(|row| !present.contains(row));
-        let wanted = format!("not_{}", self.plain_name(atom.relation));
+        let wanted = format!("not_{}", self.relations.plain_name(atom.relation));
         self.ask_rows(atom, &missing, plan, &wanted)
-    }
-
-    /// All rows of members of sets.
-    fn all_rows(&self, sets: &[SetId]) -> Vec<Vec<Symbol>> {
-        let mut rows: Vec<Vec<Symbol>> = vec![Vec::new()];
-        for &set in sets {
-            let members = self.sets.members(set);
-            let longer = |row: &Vec<Symbol>, &symbol: &Symbol| [&row[..], &[symbol]].concat();
-            rows = (rows.iter())
-                .flat_map(|row| members.iter().map(move |symbol| longer(row, symbol)))
-                .collect();
-        }
-        rows
-    }
-
-    /// How many rows of members of sets there are.
-    pub(super) fn combinations(&self, sets: &[SetId]) -> usize {
-        sets.iter().fold(1, |all: usize, &set| all.saturating_mul(self.sets.members(set).len()))
-    }
-
-    /// Stops where a map of so many keys and entries would be too large.
-    fn within_limits(&self, keys: usize, entries: usize) -> Result<(), Stop> {
-        if keys > MOST_KEYS {
-            return Err(Stop::unsuited("a static relation of too many arguments"));
-        }
-        match self.entries.saturating_add(entries) > MOST_ENTRIES {
-            true => Err(Stop::unsuited("a static relation would be too large a map")),
-            false => Ok(()),
-        }
-    }
-
-    /// The constant map from keys to one of the columns that they decide.
-    fn function(
-        &mut self,
-        wanted: &str,
-        keys: &[SetId],
-        groups: &[(Vec<Symbol>, Vec<Vec<Symbol>>)],
-        (place, set): (usize, SetId),
-        partial: bool,
-        hint: &str,
-    ) -> Name {
-        let mut entries = Vec::new();
-        for (key, values) in groups {
-            entries.push((key.clone(), self.name_of(values[0][place])));
-        }
-        let default = match partial {
-            true => self.none(),
-            false => entries[0].1,
-        };
-        let type_ = self.type_of(set, partial, hint);
-        self.constant(wanted, keys, entries, default, type_)
     }
 
     /// That registers are a row of a table.
@@ -257,10 +205,10 @@ impl Writer<'_> {
         wanted: &str,
     ) -> Result<Condition, Stop> {
         if let ([key], [row]) = (keys, &table.rows[..]) {
-            return Ok(self.compare(*key, Operand::Symbol(row[0]), true));
+            return Ok(self.out.compare(*key, Operand::Symbol(row[0]), true));
         }
-        let all = self.combinations(sets);
-        let mut exprs: Vec<Expr> = keys.iter().map(|&key| self.operand(key)).collect();
+        let all = self.out.symbols.sets.combinations(sets);
+        let mut exprs: Vec<Expr> = keys.iter().map(|&key| self.out.operand(key)).collect();
         if let [.., last] = keys
             && keys.len() > 1
             && table.is_function()
@@ -271,31 +219,31 @@ impl Writer<'_> {
             let groups: Vec<(Vec<Symbol>, Vec<Vec<Symbol>>)> = (table.rows.iter())
                 .map(|row| (row[..count].to_vec(), vec![row[count..].to_vec()]))
                 .collect();
-            let all = self.combinations(&sets[..count]);
-            self.within_limits(count, all)?;
-            let set = self.set(table.rows.iter().map(|row| row[count]));
-            if !self.sets.overlap(set, self.sets.set_of(last)) {
+            let all = self.out.symbols.sets.combinations(&sets[..count]);
+            self.out.constants.within_limits(count, all)?;
+            let set = self.out.symbols.set(table.rows.iter().map(|row| row[count]));
+            if !self.out.symbols.sets.overlap(set, self.out.registers.set_of(last)) {
                 return Ok(Condition::Never);
             }
             let partial = groups.len() < all;
-            let hint = self.hint(atom.relation, table.known[count].1);
-            let map = self.function(wanted, &sets[..count], &groups, (0, set), partial, &hint);
-            let slot = self.expr(map, exprs);
-            return Ok(Condition::Test(Test::Same(slot, self.sets.slot(last), true)));
+            let hint = self.relations.hint(atom.relation, table.known[count].1);
+            let map = self.out.function(wanted, &sets[..count], &groups, (0, set), partial, &hint);
+            let slot = self.out.expr(map, exprs);
+            return Ok(Condition::Test(Test::Same(slot, self.out.registers.slot(last), true)));
         }
-        self.within_limits(sets.len(), all)?;
+        self.out.constants.within_limits(sets.len(), all)?;
         let (named, value, default) = match 2 * table.rows.len() > all {
             false => (table.rows.clone(), Name::ONE, Name::ZERO),
             true => {
                 let present: HashSet<&Vec<Symbol>> = table.rows.iter().collect();
-                let mut missing = self.all_rows(sets);
+                let mut missing = self.out.symbols.sets.all_rows(sets);
                 missing.retain(|row| !present.contains(row));
                 (missing, Name::ZERO, Name::ONE)
             }
         };
         let entries = named.into_iter().map(|row| (row, value)).collect();
-        let map = self.constant(wanted, sets, entries, default, Name::BOOL_TYPE);
-        let slot = self.expr(map, exprs);
+        let map = self.out.constant(wanted, sets, entries, default, Name::BOOL_TYPE);
+        let slot = self.out.expr(map, exprs);
         Ok(Condition::Test(Test::Is(slot, Name::ONE, true)))
     }
 
@@ -307,14 +255,15 @@ impl Writer<'_> {
         plan: &Plan,
     ) -> Option<usize> {
         let rows: Vec<&Vec<Symbol>> = self.answers(atom, rows, plan).collect();
-        let table = Table::of(atom, &rows, |term| self.value(term, plan));
+        let table = Table::of(atom, &rows, |term| plan.value(term));
         let groups = table.groups();
         let most = groups.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
         let domains = table.open.iter().map(|&(variable, _)| plan.domains[usize::from(variable.0)]);
-        let domains = self.combinations(&domains.collect::<Option<Vec<SetId>>>()?);
-        let sets: Vec<SetId> = table.known.iter().map(|&(r, _)| self.sets.set_of(r)).collect();
-        let all = self.combinations(&sets);
-        let is_made = self.known_names.contains_key(&atom.relation);
+        let domains = self.out.symbols.sets.combinations(&domains.collect::<Option<Vec<SetId>>>()?);
+        let sets: Vec<SetId> =
+            table.known.iter().map(|&(r, _)| self.out.registers.set_of(r)).collect();
+        let all = self.out.symbols.sets.combinations(&sets);
+        let is_made = self.relations.known.made_name(atom.relation).is_some();
         let most_ways = if is_made { MOST_LINES } else { MOST_WAYS };
         let few = !table.known.is_empty()
             && table.known.len() <= MOST_KEYS
@@ -323,9 +272,9 @@ impl Writer<'_> {
             && all <= MOST_ENTRIES;
         let fits = table.open.iter().enumerate().all(|(place, (variable, _))| {
             plan.targets[usize::from(variable.0)].is_none_or(|target| {
-                let to = self.sets.set_of(target);
+                let to = self.out.registers.set_of(target);
                 let mut values = groups.iter().flat_map(|(_, values)| values);
-                values.all(|value| self.sets.has(to, value[place]))
+                values.all(|value| self.out.symbols.sets.has(to, value[place]))
             })
         });
         (few && fits).then_some(most)
@@ -341,7 +290,7 @@ impl Writer<'_> {
         plan: &Plan,
     ) -> Option<(Variable, usize)> {
         let rows: Vec<&Vec<Symbol>> = self.answers(atom, rows, plan).collect();
-        let table = Table::of(atom, &rows, |term| self.value(term, plan));
+        let table = Table::of(atom, &rows, |term| plan.value(term));
         let known = table.known.len();
         if few < 2 || table.open.len() < 2 || known == 0 {
             return None;
@@ -370,25 +319,28 @@ impl Writer<'_> {
         plan: &mut Plan,
     ) -> Result<Option<Vec<usize>>, Stop> {
         let rows: Vec<&Vec<Symbol>> = self.answers(atom, rows, plan).collect();
-        let table = Table::of(atom, &rows, |term| self.value(term, plan));
+        let table = Table::of(atom, &rows, |term| plan.value(term));
         let groups = table.groups();
         let most = groups.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
-        let sets: Vec<SetId> = table.known.iter().map(|&(r, _)| self.sets.set_of(r)).collect();
-        let all = self.combinations(&sets);
+        let sets: Vec<SetId> =
+            table.known.iter().map(|&(r, _)| self.out.registers.set_of(r)).collect();
+        let all = self.out.symbols.sets.combinations(&sets);
         let keys: Vec<Expr> = (table.known.iter())
-            .map(|&(register, _)| self.program.slots.expr(self.sets.slot(register)).clone())
+            .map(|&(register, _)| {
+                self.out.program.slots.expr(self.out.registers.slot(register)).clone()
+            })
             .collect();
         let mut columns = Vec::new();
         for (place, &(variable, column)) in table.open.iter().enumerate() {
             let values = groups.iter().flat_map(|(_, values)| values);
-            let set = self.set(values.map(|value| value[place]));
-            let set = self.widened(set);
-            let hint = self.hint(atom.relation, column);
+            let set = self.out.symbols.set(values.map(|value| value[place]));
+            let set = self.out.symbols.widened(set);
+            let hint = self.relations.hint(atom.relation, column);
             columns.push((self.bind(plan, variable, set, &hint), set, hint));
         }
         let mut done = Vec::new();
         let mut asked: Vec<Body> = vec![Vec::new(); columns.len()];
-        let is_made = self.known_names.contains_key(&atom.relation);
+        let is_made = self.relations.known.made_name(atom.relation).is_some();
         for (place, literal) in pending.iter().enumerate().filter(|_| is_made) {
             let is_other = !matches!(literal, FlatLiteral::Positive(other) if other == atom);
             let mut last = None;
@@ -406,7 +358,7 @@ impl Writer<'_> {
             }
             asked[last].extend(plan.ops.drain(before..));
         }
-        let wanted = self.plain_name(atom.relation);
+        let wanted = self.relations.plain_name(atom.relation);
         let mut ways = Vec::new();
         for number in 0..most {
             let own: Vec<(Vec<Symbol>, Vec<Vec<Symbol>>)> = groups
@@ -417,14 +369,14 @@ impl Writer<'_> {
             let partial = own.len() < all;
             let mut way = Vec::new();
             for (place, (register, set, hint)) in columns.iter().enumerate() {
-                let map = self.function(&wanted, &sets, &own, (place, *set), partial, hint);
-                let slot = self.expr(map, keys.clone());
+                let map = self.out.function(&wanted, &sets, &own, (place, *set), partial, hint);
+                let slot = self.out.expr(map, keys.clone());
                 if partial && place == 0 {
-                    let none = self.none();
+                    let none = self.out.symbols.none();
                     way.push(Statement::Test(Test::Is(slot, none, false)));
                 }
-                let expr = self.program.slots.expr(slot).clone();
-                way.push(Statement::Do(self.assign(*register, expr, (*set, partial))));
+                let expr = self.out.program.slots.expr(slot).clone();
+                way.push(Statement::Do(self.out.assign(*register, expr, (*set, partial))));
                 way.extend(asked[place].iter().cloned());
             }
             ways.push(way);

@@ -2,18 +2,19 @@
 
 use super::body::{How, Plan, UNKNOWN};
 use super::operands::demand;
-use super::sets::Operand;
+use super::registers::Operand;
+use super::relations::Relations;
 use super::unfold::atoms;
-use super::{Stop, Writer};
+use super::{Planner, Stop};
 use crate::export::program::{Search, Statement};
 use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 
-impl Writer<'_> {
+impl Relations<'_> {
     /// Whether what follows from the rules of a relation can be gone through: it does not depend
     /// on itself, or each rule that asks for it asks once.
-    pub(super) fn can_go_through(&self, relation: RelationId) -> bool {
-        let info = &self.relations[relation.index()];
+    pub fn can_go_through(&self, relation: RelationId) -> bool {
+        let info = &self.infos[relation.index()];
         if info.group.is_none() {
             return info.is_derived();
         }
@@ -22,7 +23,7 @@ impl Writer<'_> {
             let asks = |literal: &FlatLiteral| {
                 let mut own = 0;
                 atoms(literal, &mut |atom| {
-                    own += usize::from(self.relations[atom.relation.index()].group == info.group);
+                    own += usize::from(self.infos[atom.relation.index()].group == info.group);
                 });
                 own
             };
@@ -33,13 +34,13 @@ impl Writer<'_> {
                 && body.iter().map(asks).sum::<usize>() <= 1
         })
     }
+}
 
+impl Planner<'_> {
     /// Goes through what follows from the rules of a relation: from those that do not ask for it,
     /// and then again and again from those that do. `false` if nothing ever follows.
     pub(super) fn go_through(&mut self, atom: &FlatAtom, plan: &mut Plan) -> Result<bool, Stop> {
-        let rules: Vec<FlatRule> = (self.relations[atom.relation.index()].rules.iter())
-            .map(|&rule| self.rules[rule].clone())
-            .collect();
+        let rules = self.relations.rules_of(atom.relation);
         let recursive = |rule: &FlatRule| {
             rule.body.iter().position(|literal| {
                 matches!(literal, FlatLiteral::Positive(other) if other.relation == atom.relation)
@@ -60,14 +61,14 @@ impl Writer<'_> {
         let mut args = Vec::new();
         let mut fixed = Vec::new();
         for (column, &term) in atom.args.iter().enumerate() {
-            let known = self.value(term, plan);
+            let known = plan.value(term);
             fixed.push(known.is_some() && stays(column));
             args.push(match known {
                 Some(operand) if stays(column) => operand,
                 _ => {
                     let set = self.column_set(atom.relation, column);
-                    let hint = self.hint(self.origin(atom.relation), column);
-                    Operand::Register(self.register(&hint, set, &mut plan.used))
+                    let hint = self.relations.hint(self.relations.origin(atom.relation), column);
+                    Operand::Register(self.out.register(&hint, set, &mut plan.used))
                 }
             });
         }
@@ -82,13 +83,13 @@ impl Writer<'_> {
                     unreachable!("just seen")
                 };
                 for (&term, &operand) in asked.args.iter().zip(&args) {
-                    fits = fits && self.unify(term, operand, &mut inner);
+                    fits = fits && inner.unify(term, operand, &mut self.out);
                 }
             } else {
                 for ((&term, &operand), _) in
                     rule.head.args.iter().zip(&args).zip(&fixed).filter(|(_, fixed)| **fixed)
                 {
-                    fits = fits && self.unify(term, operand, &mut inner);
+                    fits = fits && inner.unify(term, operand, &mut self.out);
                 }
             }
             if !fits {
@@ -115,15 +116,15 @@ impl Writer<'_> {
                     if let Operand::Register(register) = arg
                         && operand != arg
                     {
-                        let to = self.sets.set_of(register);
-                        possible = possible && self.demand_in(operand, to, &mut ops);
+                        let to = self.out.registers.set_of(register);
+                        possible = possible && self.out.demand_in(operand, to, &mut ops);
                         copies.push((register, operand));
                     }
                 }
                 if !possible {
                     continue;
                 }
-                self.copy_all(copies, &mut ops);
+                self.out.copy_all(copies, &mut ops);
                 plan.used.extend(found.used);
                 match recursive(rule) {
                     Some(_) => rounds.push(ops),
@@ -143,15 +144,15 @@ impl Writer<'_> {
             if fixed {
                 continue;
             }
-            match self.value(term, &exit) {
+            match exit.value(term) {
                 Some(known) => {
-                    let condition = self.compare(known, arg, true);
+                    let condition = self.out.compare(known, arg, true);
                     fits = fits && demand(&mut exit.ops, condition);
                 }
                 None => {
                     let FlatTerm::Variable(variable) = term else { unreachable!("it is open") };
                     if exit.targets[usize::from(variable.0)].is_some() {
-                        let (expr, set) = (self.operand(arg), self.set_of(arg));
+                        let (expr, set) = (self.out.operand(arg), self.out.set_of(arg));
                         fits = fits && self.read(&mut exit, variable, expr, (set, false), "value");
                     } else {
                         exit.env[usize::from(variable.0)] = Some(arg);

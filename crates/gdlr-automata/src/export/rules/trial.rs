@@ -1,8 +1,9 @@
 //! What is tried out where nothing more is known: that which leaves the fewest ways open.
 
 use super::body::{Plan, UNKNOWN};
-use super::sets::{Operand, SetId};
-use super::{Stop, Writer};
+use super::registers::Operand;
+use super::sets::SetId;
+use super::{Planner, Stop};
 use crate::export::program::{Act, Statement};
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatTerm, RelationId};
@@ -42,7 +43,7 @@ const MOST_TRIED: usize = 128;
 /// The same for conditions that depend on themselves.
 const MOST_TRIED_IN_LOOPS: usize = 16;
 
-impl Writer<'_> {
+impl Planner<'_> {
     /// Tries out the values of a variable: of that which leaves the fewest ways open, as far as can
     /// be told.
     pub(super) fn try_out(
@@ -55,7 +56,7 @@ impl Writer<'_> {
         let mut best: Option<(usize, Way)> = None;
         for (place, literal) in pending.iter().enumerate() {
             let FlatLiteral::Positive(atom) = literal else { continue };
-            let shape_value = self.shapes.get(&atom.relation).map(|shape| shape.value);
+            let shape_value = self.analysis.shapes.get(&atom.relation).map(|shape| shape.value);
             let mut ways = 1usize;
             let mut first: Option<(usize, Variable, usize)> = None;
             let mut all_wanted = true;
@@ -66,7 +67,7 @@ impl Writer<'_> {
                 }
                 all_wanted &= is_wanted(v);
                 let set = plan.domains[usize::from(v.0)].ok_or(UNKNOWN)?;
-                let size = self.sets.members(set).len();
+                let size = self.out.symbols.sets.members(set).len();
                 ways = ways.saturating_mul(size);
                 if first.is_none_or(|(least, ..)| size < least) {
                     first = Some((size, v, column));
@@ -74,7 +75,7 @@ impl Writer<'_> {
             }
             let Some((_, variable, column)) = first else { continue };
             let mut way = Way::Value(variable, atom.relation, column);
-            if let Some(rows) = self.rows_in(atom.relation, plan.scope.mode) {
+            if let Some(rows) = self.relations.rows_in(atom.relation, plan.scope.mode) {
                 if let Some(few) = self.few_rows(atom, &rows, plan) {
                     (ways, way) = (few, Way::Rows(place));
                     if let Some((v, column)) = self.telling(atom, &rows, few, plan) {
@@ -86,12 +87,12 @@ impl Writer<'_> {
                     ways = ways.saturating_mul(SELECTIVE);
                 }
             } else if shape_value.is_none() {
-                let most = match self.relations[atom.relation.index()].group {
+                let most = match self.relations.info(atom.relation).group {
                     Some(_) => MOST_TRIED_IN_LOOPS,
                     None => MOST_TRIED,
                 };
                 let counts = self.counts(atom, plan);
-                if ways > most && self.can_go_through(atom.relation) {
+                if ways > most && self.relations.can_go_through(atom.relation) {
                     way = Way::Through(place);
                 }
                 ways = match counts && matches!(way, Way::Through(_)) {
@@ -117,11 +118,11 @@ impl Writer<'_> {
                 return Ok(Tried::Value);
             }
             Some((_, Way::Value(variable, relation, column))) => {
-                (variable, self.hint(self.origin(relation), column))
+                (variable, self.relations.hint(self.relations.origin(relation), column))
             }
             Some((_, Way::Rows(place))) => {
                 let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
-                let rows = self.rows_in(atom.relation, plan.scope.mode).ok_or(UNKNOWN)?;
+                let rows = self.relations.rows_in(atom.relation, plan.scope.mode).ok_or(UNKNOWN)?;
                 plan.repeats |= atom.args.iter().any(
                     |term| matches!(*term, FlatTerm::Variable(v) if plan.env[usize::from(v.0)].is_none() && !is_wanted(v)),
                 );
@@ -148,7 +149,7 @@ impl Writer<'_> {
                 let Some(target) = plan.targets[usize::from(open.0)] else {
                     return Ok(Tried::Nothing);
                 };
-                plan.domains[usize::from(open.0)] = Some(self.sets.set_of(target));
+                plan.domains[usize::from(open.0)] = Some(self.out.registers.set_of(target));
                 (open, "value".to_owned())
             }
         };
@@ -161,10 +162,9 @@ impl Writer<'_> {
     /// Whether a relation that depends on itself is asked for one value, for what is known before
     /// play: a sum over all squares.
     fn counts(&self, atom: &FlatAtom, plan: &Plan) -> bool {
-        let is_open = |term: &&FlatTerm| self.value(**term, plan).is_none();
-        let is_register =
-            |term: &FlatTerm| matches!(self.value(*term, plan), Some(Operand::Register(_)));
-        self.relations[atom.relation.index()].group.is_some()
+        let is_open = |term: &&FlatTerm| plan.value(**term).is_none();
+        let is_register = |term: &FlatTerm| matches!(plan.value(*term), Some(Operand::Register(_)));
+        self.relations.info(atom.relation).group.is_some()
             && atom.args.len() > 1
             && atom.args.iter().filter(is_open).count() == 1
             && !atom.args.iter().any(is_register)
@@ -178,7 +178,7 @@ impl Writer<'_> {
         };
         pending.iter().any(|literal| {
             let FlatLiteral::Positive(other) = literal else { return false };
-            let Some(shape) = self.shapes.get(&other.relation) else { return false };
+            let Some(shape) = self.analysis.shapes.get(&other.relation) else { return false };
             let mut keys = shape.keys.iter().map(|&column| &other.args[column]);
             let open = keys.clone().any(is_open);
             open && keys.all(|term| !is_open(term) || atom.args.contains(term))
@@ -193,7 +193,7 @@ impl Writer<'_> {
         plan: &mut Plan,
         is_wanted: impl Fn(Variable) -> bool,
     ) -> Result<(), Stop> {
-        let shape = self.shapes[&atom.relation].clone();
+        let shape = self.analysis.shapes[&atom.relation].clone();
         for &column in &shape.keys {
             let FlatTerm::Variable(variable) = atom.args[column] else { continue };
             let place = usize::from(variable.0);
@@ -202,14 +202,15 @@ impl Writer<'_> {
             }
             plan.repeats |= !is_wanted(variable);
             let (all, domain) = (shape.columns[column], plan.domains[place].ok_or(UNKNOWN)?);
-            let fits = |target| self.sets.within(all, self.sets.set_of(target));
-            let count = |set| self.sets.members(set).len();
+            let fits =
+                |target| self.out.symbols.sets.within(all, self.out.registers.set_of(target));
+            let count = |set| self.out.symbols.sets.members(set).len();
             let set =
                 match plan.targets[place].is_none_or(fits) && 4 * count(domain) >= 3 * count(all) {
                     true => all,
                     false => domain,
                 };
-            let hint = self.hint(atom.relation, column);
+            let hint = self.relations.hint(atom.relation, column);
             self.try_value(variable, set, &hint, plan);
         }
         Ok(())
@@ -233,7 +234,9 @@ impl Writer<'_> {
         }
         pending.iter().any(|literal| match literal {
             FlatLiteral::Positive(other) => {
-                other != atom && of(other) > 1 && !self.shapes.contains_key(&other.relation)
+                other != atom
+                    && of(other) > 1
+                    && !self.analysis.shapes.contains_key(&other.relation)
             }
             FlatLiteral::Same(pairs) => pairs.iter().any(|(a, b)| open(a) && open(b)),
             _ => false,
@@ -244,21 +247,22 @@ impl Writer<'_> {
     fn try_value(&mut self, variable: Variable, set: SetId, hint: &str, plan: &mut Plan) {
         let mut set = set;
         if let Some(target) = plan.targets[usize::from(variable.0)] {
-            let to = self.sets.set_of(target);
-            let both = self.sets.members(set).to_vec();
-            let both: Vec<Symbol> = both.into_iter().filter(|&s| self.sets.has(to, s)).collect();
-            set = self.set(both);
-            if self.sets.members(set).is_empty() {
+            let to = self.out.registers.set_of(target);
+            let both = self.out.symbols.sets.members(set).to_vec();
+            let both: Vec<Symbol> =
+                both.into_iter().filter(|&s| self.out.symbols.sets.has(to, s)).collect();
+            set = self.out.symbols.set(both);
+            if self.out.symbols.sets.members(set).is_empty() {
                 // Nothing of it is ever legal.
                 plan.ops.push(Statement::Never);
-                let first = self.sets.members(to)[0];
+                let first = self.out.symbols.sets.members(to)[0];
                 plan.targets[usize::from(variable.0)] = None;
                 plan.env[usize::from(variable.0)] = Some(Operand::Symbol(first));
                 return;
             }
         }
-        let type_ = self.type_of(set, false, hint);
+        let type_ = self.out.symbols.type_of(set, false, hint);
         let register = self.bind(plan, variable, set, hint);
-        plan.ops.push(Statement::Do(Act::Any(self.sets.slot(register), type_)));
+        plan.ops.push(Statement::Do(Act::Any(self.out.registers.slot(register), type_)));
     }
 }

@@ -4,11 +4,11 @@ use super::assured::Made;
 use super::body::Plan;
 use super::moves::Kind;
 use super::operands::Condition;
-use super::sets::{Operand, Register};
+use super::registers::{Operand, Register};
 use super::unfold::atoms;
 use super::unique::Found;
 use super::update::Write;
-use super::{Scope, Stop, Writer};
+use super::{Planner, Scope, Stop};
 use crate::export::plan::following;
 use crate::export::program::{Act, BlockId, Body, If, Statement, Target, Test};
 use crate::export::slots::Slot;
@@ -40,28 +40,30 @@ pub(super) struct Turns {
     scopes: u32,
 }
 
-impl Writer<'_> {
+impl Planner<'_> {
     /// Notes how the moves of a role are written.
     fn note_moves(&mut self, role: usize, kind: &Kind) {
-        let tag = kind.name.map_or("moves", |name| self.naming.names.text(name)).to_owned();
-        let registers = kind.columns.iter().filter_map(|&column| self.sets.slot_of(column));
+        let tag =
+            kind.name.map_or("moves", |name| self.out.symbols.naming.names.text(name)).to_owned();
+        let registers =
+            kind.columns.iter().filter_map(|&column| self.out.registers.slot_of(column));
         let args: Vec<String> = registers
-            .filter_map(|slot| self.program.slots.expr(slot).as_name())
-            .map(|name| self.naming.names.text(name.name).to_owned())
+            .filter_map(|slot| self.out.program.slots.expr(slot).as_name())
+            .map(|name| self.out.symbols.naming.names.text(name.name).to_owned())
             .collect();
-        let role = self.naming.names.text(self.roles.names[role]);
+        let role = self.out.symbols.naming.names.text(self.analysis.roles.names[role]);
         let what = format!("legal {role} {tag}");
         let how = match args.is_empty() {
             true => "a tag under conditions".to_owned(),
             false => format!("a walk that chooses {}", args.join(", ")),
         };
-        self.note(&what, how);
+        self.notes.add(&what, how);
     }
 
     pub(super) fn write_turn(&mut self, mode: usize, kinds: &[Kind]) -> Result<Written, Stop> {
         let legal = &self.input.unrolled.copies[mode].legal;
         let mut choosers = Vec::new();
-        let mut parts: Vec<Option<usize>> = vec![None; self.roles.names.len()];
+        let mut parts: Vec<Option<usize>> = vec![None; self.analysis.roles.names.len()];
         for (role, part) in parts.iter_mut().enumerate() {
             let own = (0..legal.len()).filter(|&input| {
                 usize::from(self.input.unrolled.roles[input]) == role
@@ -82,7 +84,7 @@ impl Writer<'_> {
             [chooser] => self.write_single(mode, chooser, &parts, kinds, &next)?,
             _ => self.write_several(mode, &choosers, &parts, kinds, &next)?,
         };
-        self.program.fill(self.turns.starts[mode], enter);
+        self.out.program.fill(self.turns.starts[mode], enter);
         Ok(Written { plies, parts })
     }
 
@@ -107,7 +109,7 @@ impl Writer<'_> {
             }
             condition => self.unless_over(condition, mode),
         };
-        self.program.fill(self.turns.judged[mode], body);
+        self.out.program.fill(self.turns.judged[mode], body);
         Ok(())
     }
 
@@ -119,7 +121,7 @@ impl Writer<'_> {
         scope: &Rc<Scope>,
     ) -> Result<Condition, Stop> {
         let mut plan = Plan::new(0, scope);
-        plan.used = self.registers_of_news(relation);
+        plan.used = self.anew.registers_of_news(relation);
         let body = [FlatLiteral::Positive(FlatAtom { relation, args: Vec::new() })];
         match self.input.unrolled.copies[mode].terminal {
             Signal::TRUE => Ok(Condition::Always),
@@ -202,8 +204,8 @@ impl Writer<'_> {
             true => vec![Statement::Never, Statement::Go(Target::Over)],
             false => vec![Statement::Choice(ways)],
         };
-        self.program.fill(ply, body);
-        let player = self.roles.names[chooser];
+        self.out.program.fill(ply, body);
+        let player = self.analysis.roles.names[chooser];
         let enter = vec![self.moves_now(player), Statement::Go(Target::Block(ply))];
         Ok((vec![ply], enter))
     }
@@ -215,17 +217,9 @@ impl Writer<'_> {
             let input = &self.input.net.inputs[number];
             usize::from(input.role.0) == role
                 && legal[number] != Signal::FALSE
-                && self.is_of(kind, self.moves.of_input(number))
+                && kind.has(self.analysis.moves.of_input(number), &self.out)
         };
         (0..self.input.net.inputs.len()).filter(is_one).collect()
-    }
-
-    /// Whether a move is of a kind.
-    pub(super) fn is_of(&self, kind: &Kind, row: &[Symbol]) -> bool {
-        kind.columns.iter().zip(row).all(|(column, symbol)| match column {
-            Operand::Symbol(own) => own == symbol,
-            Operand::Register(register) => self.sets.has(self.sets.set_of(*register), *symbol),
-        })
     }
 
     /// Several roles choose, one after the other, unseen by the others. Their moves are in
@@ -240,7 +234,9 @@ impl Writer<'_> {
     ) -> Result<(Vec<BlockId>, Body), Stop> {
         let legal = &self.input.unrolled.copies[mode].legal;
         let filled = kinds.iter().flat_map(|kind| &kind.columns).any(|column| match column {
-            Operand::Register(register) => self.sets.has(self.sets.set_of(*register), EMPTY),
+            Operand::Register(register) => {
+                self.out.symbols.sets.has(self.out.registers.set_of(*register), EMPTY)
+            }
             Operand::Symbol(_) => false,
         });
         let named = !filled && self.names_moves();
@@ -252,28 +248,29 @@ impl Writer<'_> {
                     && legal[input] != Signal::FALSE
             });
             let rows: Vec<Vec<Symbol>> =
-                own.map(|input| self.moves.of_input(input).to_vec()).collect();
+                own.map(|input| self.analysis.moves.of_input(input).to_vec()).collect();
             if rows.is_empty() {
                 // The game is stuck here.
                 let roles = self.input.normal.relation(self.input.normal.legal).args[0].width();
-                let width = self.columns_of(self.input.normal.legal).len() - roles;
+                let width = self.relations.columns_of(self.input.normal.legal).len() - roles;
                 columns.push(vec![Operand::Symbol(EMPTY); width]);
                 continue;
             }
-            let text = self.naming.names.text(self.roles.names[role]).to_owned();
+            let text =
+                self.out.symbols.naming.names.text(self.analysis.roles.names[role]).to_owned();
             let mut own = Vec::new();
             for column in 0..rows[0].len() {
                 let symbols = rows.iter().map(|row| row[column]);
                 let set = match named {
-                    true => self.set(symbols.filter(|&symbol| symbol != EMPTY)),
-                    false => self.set(symbols),
+                    true => self.out.symbols.set(symbols.filter(|&symbol| symbol != EMPTY)),
+                    false => self.out.symbols.set(symbols),
                 };
-                own.push(match self.sets.members(set)[..] {
+                own.push(match self.out.symbols.sets.members(set)[..] {
                     [] => Operand::Symbol(EMPTY),
                     [only] => Operand::Symbol(only),
                     _ => {
                         let wanted = format!("{text}_{}", self.column_hint(kinds, column));
-                        Operand::Register(self.register(&wanted, set, &mut used))
+                        Operand::Register(self.out.register(&wanted, set, &mut used))
                     }
                 });
             }
@@ -288,10 +285,12 @@ impl Writer<'_> {
         let scope = self.scope_of(mode, rows, None, Found::new());
         let update = self.update(next, &scope)?;
         // All see what was chosen.
-        let chance = self.roles.chance;
-        let roles: Vec<usize> = self.roles.players.clone();
-        let visible: Vec<Slot> = (0..self.roles.names.len())
-            .map(|role| self.program.slots.slot(Name::VISIBLE, &[self.roles.names[role]]))
+        let chance = self.analysis.roles.chance;
+        let roles: Vec<usize> = self.analysis.roles.players.clone();
+        let visible: Vec<Slot> = (0..self.analysis.roles.names.len())
+            .map(|role| {
+                self.out.program.slots.slot(Name::VISIBLE, &[self.analysis.roles.names[role]])
+            })
             .collect();
         let see = |role: usize, value: Name| {
             (chance != Some(role)).then(|| Statement::Do(Act::Set(visible[role], value)))
@@ -302,7 +301,8 @@ impl Writer<'_> {
         };
         let mut enter = vec![self.moves_now(Name::KEEPER)];
         enter.extend(others(last).filter_map(|role| see(role, Name::ONE)));
-        let shown = columns.iter().flatten().filter_map(|&operand| self.sets.slot_of(operand));
+        let shown =
+            columns.iter().flatten().filter_map(|&operand| self.out.registers.slot_of(operand));
         enter.extend(shown.map(|slot| Statement::Do(Act::TagOf(slot))));
         enter.extend(update);
         let mut plies = Vec::new();
@@ -322,7 +322,7 @@ impl Writer<'_> {
                 false => Statement::Choice(ways),
             }];
             body.extend(enter);
-            self.program.fill(ply, body);
+            self.out.program.fill(ply, body);
             enter = match at.checked_sub(1) {
                 Some(before) => {
                     let before = see(choosers[before], Name::ZERO);
@@ -330,7 +330,7 @@ impl Writer<'_> {
                 }
                 None => others(chooser).filter_map(|role| see(role, Name::ZERO)).collect(),
             };
-            enter.push(self.moves_now(self.roles.names[chooser]));
+            enter.push(self.moves_now(self.analysis.roles.names[chooser]));
             enter.push(Statement::Go(Target::Block(ply)));
             plies.push(ply);
         }
@@ -355,7 +355,7 @@ impl Writer<'_> {
     fn names_moves(&self) -> bool {
         let count = self.input.normal.relation(self.input.normal.legal).args[0].width();
         let mut all = true;
-        for literal in self.rules.iter().flat_map(|rule| &rule.body) {
+        for literal in self.relations.rules.iter().flat_map(|rule| &rule.body) {
             atoms(literal, &mut |atom| {
                 if atom.relation == self.input.normal.does {
                     all &= matches!(atom.args.get(count), Some(FlatTerm::Constant(_)));
@@ -367,16 +367,16 @@ impl Writer<'_> {
 
     /// A block in which a role chooses, with the rules for that.
     fn ply(&mut self, role: usize) -> BlockId {
-        let text = self.naming.names.text(self.roles.names[role]).to_owned();
-        let name = self.node_name(&format!("choose_{text}"));
-        let ply = self.program.block(name, Vec::new());
+        let text = self.out.symbols.naming.names.text(self.analysis.roles.names[role]).to_owned();
+        let name = self.out.node_name(&format!("choose_{text}"));
+        let ply = self.out.program.block(name, Vec::new());
         self.quote_legal(ply, role);
         ply
     }
 
     /// That somebody, or the keeper, is the one who moves.
     fn moves_now(&self, player: Name) -> Statement {
-        Statement::Do(Act::Set(self.program.player, player))
+        Statement::Do(Act::Set(self.out.program.player, player))
     }
 
     /// What a column of moves of several kinds is called.
@@ -387,12 +387,12 @@ impl Writer<'_> {
 
     /// The row of `does` for a role's only move, or for what it chooses.
     fn played(&self, role: usize, only: Option<usize>, chosen: &[Operand]) -> Vec<Operand> {
-        let own = self.roles.rows[role].clone().into_iter().map(Operand::Symbol);
+        let own = self.analysis.roles.rows[role].clone().into_iter().map(Operand::Symbol);
         match only {
             None => own.chain(chosen.iter().copied()).collect(),
-            Some(input) => {
-                own.chain(self.moves.of_input(input).iter().copied().map(Operand::Symbol)).collect()
-            }
+            Some(input) => own
+                .chain(self.analysis.moves.of_input(input).iter().copied().map(Operand::Symbol))
+                .collect(),
         }
     }
 
@@ -416,7 +416,7 @@ impl Writer<'_> {
     /// That a latch has a value, as a comparison.
     pub(super) fn latch_is(&mut self, latch: LatchId, value: bool) -> Result<Test, Stop> {
         let mut found = None;
-        for (&base, shape) in &self.shapes {
+        for (&base, shape) in &self.analysis.shapes {
             for (row, signal) in &*shape.facts {
                 if let Some((other, says)) = self.input.latch_of(*signal)
                     && other == latch
@@ -431,15 +431,9 @@ impl Writer<'_> {
         let Some((base, row, says)) = found else {
             return Err(Stop::unsuited("a turn that no fact tells"));
         };
-        let (keys, entry) = self.entry_of(base, &row);
-        let name = self.shapes[&base].name;
-        let slot = self.entry_slot(name, &keys);
+        let (keys, entry) = self.analysis.shapes[&base].entry(&row, &mut self.out.symbols);
+        let name = self.analysis.shapes[&base].name;
+        let slot = self.out.entry_slot(name, &keys);
         Ok(Test::Is(slot, entry, value == says))
-    }
-
-    pub(super) fn entry_slot(&mut self, variable: Name, keys: &[Name]) -> Slot {
-        let keys = keys.iter().map(|&key| gdlr_rg::rg::Expr::from(gdlr_rg::rg::Ident::from(key)));
-        let keys = keys.collect();
-        self.expr(variable, keys)
     }
 }

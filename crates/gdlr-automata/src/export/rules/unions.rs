@@ -8,17 +8,20 @@
 //! (<= (row ?r ?p) (cell ?r 1 ?p) (cell ?r 2 ?p))          (<= (line ?p) (cell ?r 1 ?p) (cell ?r 2 ?p))
 //! ```
 
+use super::Stop;
+use super::relations::Relations;
+use super::state::Shapes;
 use super::unfold::{atoms, unfold};
-use super::{Stop, Writer};
+
 use gdlr_rules::normal::{FlatLiteral, FlatRule, RelationId, RelationKind};
 use hashbrown::HashMap;
 
 /// How many rules one rule may become.
 const MOST_RULES: usize = 64;
 
-impl Writer<'_> {
+impl Relations<'_> {
     /// Puts the rules of relations that one rule alone asks for, and nothing else, in its place.
-    pub(super) fn unite_rules(&mut self) -> Result<(), Stop> {
+    pub(super) fn unite_rules(&mut self, shapes: &Shapes) -> Result<(), Stop> {
         let mut uses: HashMap<RelationId, usize> = HashMap::new();
         for literal in self.rules.iter().flat_map(|rule| &rule.body) {
             atoms(literal, &mut |atom| *uses.entry(atom.relation).or_default() += 1);
@@ -36,7 +39,7 @@ impl Writer<'_> {
                     own.push(rule);
                     continue;
                 };
-                let with = self.relations[relation.index()].rules.clone();
+                let with = self.infos[relation.index()].rules.clone();
                 left_out.push(relation);
                 for &with in with.iter().rev() {
                     let with = &self.rules[with];
@@ -57,13 +60,13 @@ impl Writer<'_> {
             done.retain(|rule| !gone.contains(&rule.head.relation));
             self.rules = done;
             quoted.into_iter().for_each(|(rule, with)| self.quotes.also(rule, vec![with]));
-            self.relate()?;
+            self.relate(shapes)?;
         }
         Ok(())
     }
 
     /// A rule whose one condition beside static ones has branches, as a rule for each.
-    fn branches_of(&mut self, rule: &FlatRule) -> Vec<FlatRule> {
+    fn branches_of(&self, rule: &FlatRule) -> Vec<FlatRule> {
         let of = rule.body.iter().enumerate().find_map(|(place, literal)| match literal {
             FlatLiteral::Any(branches) => Some((place, branches)),
             _ => None,
@@ -80,14 +83,14 @@ impl Writer<'_> {
     /// The condition of a rule that asks for a relation that nothing else asks for, if the others
     /// are known before play.
     fn only_asked(
-        &mut self,
+        &self,
         rule: &FlatRule,
         uses: &HashMap<RelationId, usize>,
     ) -> Option<(usize, RelationId)> {
         let head = rule.head.relation;
         let is_view = matches!(self.input.normal.relation(head).kind, RelationKind::View(_));
         let is_told_apart = head == self.input.normal.legal || head == self.input.normal.goal;
-        if !is_view || is_told_apart || self.relations[head.index()].group.is_some() {
+        if !is_view || is_told_apart || self.infos[head.index()].group.is_some() {
             return None;
         }
         let mut found = None;
@@ -96,7 +99,7 @@ impl Writer<'_> {
             if self.rows(atom.relation).is_some() {
                 continue;
             }
-            let info = &self.relations[atom.relation.index()];
+            let info = &self.infos[atom.relation.index()];
             let normal = self.input.normal;
             let is_own = info.is_derived()
                 && info.group.is_none()

@@ -13,10 +13,10 @@
 //! again.
 
 use super::body::Plan;
-use super::sets::Operand;
+use super::registers::Operand;
 use super::state::Groups;
 use super::unfold::variable;
-use super::{Stop, Writer};
+use super::{Planner, Stop};
 use gdlr_net::net::{Signal, never_together};
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
@@ -69,7 +69,7 @@ struct Answer {
 /// The rows of a relation, each with what holds if it does.
 type Rows = Vec<(Vec<Symbol>, Option<Clause>)>;
 
-impl Writer<'_> {
+impl Planner<'_> {
     /// The conditions that a rule asks about other variables than those of its head, with the row that
     /// answers them, if that is at most one for each head.
     pub(super) fn only_answer(
@@ -87,7 +87,7 @@ impl Writer<'_> {
         for atom in &open {
             let column = |term: &FlatTerm| {
                 let is_open = is_variable(term) && !rule.head.args.contains(term);
-                Some((self.value(*term, plan)?, is_open))
+                Some((plan.value(*term)?, is_open))
             };
             match atom.args.iter().map(column).collect() {
                 Some(columns) => found.push(Row { relation: atom.relation, columns }),
@@ -145,7 +145,7 @@ impl Writer<'_> {
             }
             let mut plan = plan.clone();
             for (term, (operand, is_open)) in atom.args.iter().zip(&row.columns) {
-                match (self.value(*term, &plan), *term) {
+                match (plan.value(*term), *term) {
                     (Some(known), _) if known == *operand => {}
                     // What the move says must be known from the move.
                     (None, FlatTerm::Variable(v)) if *is_open => {
@@ -166,7 +166,7 @@ impl Writer<'_> {
         rule: &FlatRule,
         base: RelationId,
     ) -> Result<bool, Stop> {
-        let shape = self.shapes[&base].clone();
+        let shape = self.analysis.shapes[&base].clone();
         let Some(column) = shape.value.filter(|_| shape.covered) else { return Ok(false) };
         let atoms: Vec<FlatAtom> = positive(&rule.body).cloned().collect();
         if atoms.iter().any(|atom| self.asks_moves(atom.relation)) {
@@ -201,7 +201,7 @@ impl Writer<'_> {
     }
 
     fn asks_moves(&self, relation: RelationId) -> bool {
-        relation == self.input.normal.does || self.relations[relation.index()].asks_moves
+        relation == self.input.normal.does || self.relations.info(relation).asks_moves
     }
 
     /// Whether for each two lists of clauses no state has all of both: the facts of a clause of the one
@@ -301,23 +301,23 @@ impl Writer<'_> {
 
     /// The rows of a relation that may hold, with what holds then.
     fn rows_that_may(&mut self, relation: RelationId, depth: usize) -> Result<Option<Rows>, Stop> {
-        if let Some(rows) = self.rows(relation) {
+        if let Some(rows) = self.relations.rows(relation) {
             return Ok(Some(rows.iter().map(|row| (row.clone(), None)).collect()));
         }
-        if let Some(shape) = self.shapes.get(&relation) {
+        if let Some(shape) = self.analysis.shapes.get(&relation) {
             let facts = shape.facts.iter();
             let clause = |signal: Signal| (signal != Signal::TRUE).then(|| vec![signal]);
             return Ok(Some(facts.map(|(row, signal)| (row.clone(), clause(*signal))).collect()));
         }
-        let info = self.relations[relation.index()].clone();
+        let info = self.relations.info(relation).clone();
         let is_known = info.is_derived() && info.group.is_none() && !info.asks_moves;
-        if !is_known || depth == DEEPEST || self.origin(relation) != relation {
+        if !is_known || depth == DEEPEST || self.relations.origin(relation) != relation {
             return Ok(None);
         }
         // If a row holds, something that one of its rules needs does.
         let mut by: BTreeMap<Vec<Symbol>, Option<Clause>> = BTreeMap::new();
         for number in info.rules {
-            let rule = self.rules[number].clone();
+            let rule = self.relations.rules[number].clone();
             let atoms: Vec<FlatAtom> = positive(&rule.body).cloned().collect();
             let count = usize::from(rule.variables);
             let Some(answers) = self.all_answers(&atoms, count, depth + 1)? else {

@@ -6,9 +6,11 @@
 
 use super::body::{How, Plan, Solved, UNKNOWN};
 use super::clears::keeps;
-use super::sets::{Operand, Register, SetId};
+use super::registers::{Operand, Register};
+use super::relations::Relations;
+use super::sets::SetId;
 use super::unfold::{unfold, variables};
-use super::{Scope, Stop, Writer};
+use super::{Planner, Scope, Stop};
 use crate::export::program::{Act, Body, Each, Follow, If, Statement, Test};
 use crate::export::slots::Slot;
 use gdlr_net::net::Signal;
@@ -60,21 +62,21 @@ const NO_VALUE: Stop = Stop::Broken("a loop through no values");
 /// How many rules one rule may become.
 const MOST_RULES: usize = 256;
 
-impl Writer<'_> {
+impl Planner<'_> {
     /// What the moves of the scope do, and on to one of some turns.
     pub(super) fn update(&mut self, next: &[usize], scope: &Rc<Scope>) -> Result<Body, Stop> {
         let mut writes = Vec::new();
         for fluent in self.input.normal.fluents.clone() {
-            if !self.shapes.contains_key(&fluent.base) {
+            if !self.analysis.shapes.contains_key(&fluent.base) {
                 continue;
             }
-            let rules: Vec<FlatRule> = (self.rules.iter())
+            let rules: Vec<FlatRule> = (self.relations.rules.iter())
                 .filter(|rule| rule.head.relation == fluent.next)
                 .cloned()
                 .collect();
             let (frames, sets): (Vec<FlatRule>, Vec<FlatRule>) =
                 rules.into_iter().partition(|rule| keeps(rule, fluent.base).is_some());
-            let covered = self.shapes[&fluent.base].covered;
+            let covered = self.analysis.shapes[&fluent.base].covered;
             if !covered {
                 self.clears(fluent.base, frames, scope, &mut writes)?;
             }
@@ -119,22 +121,23 @@ impl Writer<'_> {
             let latch = self.input.latch_of(signal).map(|(latch, _)| latch);
             latch.is_some_and(|latch| phases.known(0).any(|(other, _)| other == latch))
         };
-        self.shapes[&base].facts.iter().any(|(_, signal)| is_known(*signal))
+        self.analysis.shapes[&base].facts.iter().any(|(_, signal)| is_known(*signal))
     }
 
     /// A variable and the one for its next state.
     fn both(&mut self, base: RelationId) -> (Slot, Slot) {
-        let name = self.shapes[&base].name;
-        let second = match self.shapes[&base].second {
-            Some(second) => second,
+        let name = self.analysis.shapes[&base].name;
+        let second = match self.seconds.get(&base) {
+            Some(&second) => second,
             None => {
-                let text = format!("next_{}", self.naming.names.text(name));
-                let second = self.naming.define(&text);
-                self.shapes.get_mut(&base).expect("it is there").second = Some(second);
+                let naming = &mut self.out.symbols.naming;
+                let text = format!("next_{}", naming.names.text(name));
+                let second = naming.define(&text);
+                self.seconds.insert(base, second);
                 second
             }
         };
-        (self.expr(name, Vec::new()), self.expr(second, Vec::new()))
+        (self.out.expr(name, Vec::new()), self.out.expr(second, Vec::new()))
     }
 
     /// Writes what follows from a rule.
@@ -146,7 +149,7 @@ impl Writer<'_> {
         clears: bool,
         writes: &mut Vec<Write>,
     ) -> Result<(), Stop> {
-        for rule in self.unfolded(rule)? {
+        for rule in self.relations.unfolded(rule)? {
             let mut plan = plan.clone();
             let count = usize::from(rule.variables);
             plan.env.resize(count, None);
@@ -167,15 +170,19 @@ impl Writer<'_> {
         (mut start, mut body): (Plan, Vec<FlatLiteral>),
         clears: bool,
     ) -> Result<Option<Write>, Stop> {
-        let shape = self.shapes[&base].clone();
+        let shape = self.analysis.shapes[&base].clone();
         for (&term, &set) in rule.head.args.iter().zip(&shape.columns) {
             match term {
                 // Columns with one symbol say nothing, but must not say anything else.
-                FlatTerm::Constant(symbol) if !self.sets.has(set, symbol) => return Ok(None),
+                FlatTerm::Constant(symbol) if !self.out.symbols.sets.has(set, symbol) => {
+                    return Ok(None);
+                }
                 FlatTerm::Constant(_) => {}
                 FlatTerm::Variable(v) => {
                     start.domains[usize::from(v.0)].get_or_insert(set);
-                    if let ([only], None) = (self.sets.members(set), start.env[usize::from(v.0)]) {
+                    if let ([only], None) =
+                        (self.out.symbols.sets.members(set), start.env[usize::from(v.0)])
+                    {
                         start.env[usize::from(v.0)] = Some(Operand::Symbol(*only));
                     }
                 }
@@ -207,9 +214,9 @@ impl Writer<'_> {
             // All its values are gone through.
             let set = plan.domains[usize::from(variable.0)].ok_or(UNKNOWN)?;
             let column = rule.head.args.iter().position(|&t| t == FlatTerm::Variable(variable));
-            let hint = column.map_or("value".to_owned(), |c| self.hint(base, c));
+            let hint = column.map_or("value".to_owned(), |c| self.relations.hint(base, c));
             let mut used = plan.used;
-            let register = self.register(&hint, set, &mut used);
+            let register = self.out.register(&hint, set, &mut used);
             start.used.insert(register);
             start.env[usize::from(variable.0)] = Some(Operand::Register(register));
             loops.push(Loop::Values(register, set));
@@ -222,18 +229,22 @@ impl Writer<'_> {
         let is_written = |&column: &usize| !clears || shape.value != Some(column);
         for column in (0..rule.head.args.len()).filter(is_written) {
             let symbol = operand(rule.head.args[column])?;
-            if !self.demand_in(symbol, shape.columns[column], &mut ops) {
+            if !self.out.demand_in(symbol, shape.columns[column], &mut ops) {
                 return Ok(None);
             }
         }
         let mut keys = Vec::new();
         for &column in &shape.keys {
-            keys.push(self.of_set(operand(rule.head.args[column])?, shape.columns[column]));
+            keys.push(self.out.of_set(operand(rule.head.args[column])?, shape.columns[column]));
         }
         let value = match shape.value {
-            _ if clears => Expr::from(Ident::from(self.absent(base))),
+            _ if clears => {
+                Expr::from(Ident::from(self.analysis.shapes[&base].absent(&mut self.out.symbols)))
+            }
             None => Expr::from(Ident::from(Name::ONE)),
-            Some(column) => self.of_set(operand(rule.head.args[column])?, shape.columns[column]),
+            Some(column) => {
+                self.out.of_set(operand(rule.head.args[column])?, shape.columns[column])
+            }
         };
         let reads = self.reads(&rule.body, &start.scope);
         let row = match clears {
@@ -245,53 +256,6 @@ impl Writer<'_> {
         let tells = Vec::new();
         let (keys, otherwise) = (Some(keys), None);
         Ok(Some(Write { base, loops, ops, keys, value, otherwise, clears, reads, row, tells }))
-    }
-
-    /// The rule with conditions that depend on moves replaced by what they follow from, so that
-    /// what they say is read off the moves.
-    fn unfolded(&mut self, rule: FlatRule) -> Result<Vec<FlatRule>, Stop> {
-        let mut open = vec![rule];
-        let mut done = Vec::new();
-        while let Some(rule) = open.pop() {
-            self.input.meter.spend(rule.body.len() + 1)?;
-            let place = rule.body.iter().position(|literal| match literal {
-                FlatLiteral::Positive(atom) => {
-                    let info = &self.relations[atom.relation.index()];
-                    let is_asked = info.asks_moves && info.group.is_none() && info.is_derived();
-                    // Where it binds nothing, it may as well be a check.
-                    is_asked && (binds(&rule, atom) || self.count_unfolded(atom.relation) == 1)
-                }
-                _ => false,
-            });
-            let Some(place) = place else {
-                done.push(rule);
-                continue;
-            };
-            let FlatLiteral::Positive(atom) = &rule.body[place] else { unreachable!("just seen") };
-            for &with in self.relations[atom.relation.index()].rules.iter().rev() {
-                open.extend(unfold(&rule, place, &self.rules[with]));
-            }
-            if open.len() + done.len() > MOST_RULES {
-                return Err(Stop::unsuited("a rule that becomes too many"));
-            }
-        }
-        Ok(done)
-    }
-
-    /// How many rules a condition about moves becomes when it is replaced by what it follows from.
-    fn count_unfolded(&self, relation: RelationId) -> usize {
-        let info = &self.relations[relation.index()];
-        if !info.asks_moves || info.group.is_some() {
-            return 1;
-        }
-        let of_literal = |literal: &FlatLiteral| match literal {
-            FlatLiteral::Positive(atom) => self.count_unfolded(atom.relation),
-            _ => 1,
-        };
-        let of_rule = |&rule: &usize| {
-            self.rules[rule].body.iter().map(of_literal).fold(1, usize::saturating_mul)
-        };
-        info.rules.iter().map(of_rule).fold(0, usize::saturating_add)
     }
 
     /// The order in which writes come, and the variables whose next state is written elsewhere
@@ -337,20 +301,20 @@ impl Writer<'_> {
 
     /// What is done for one.
     fn written(&mut self, write: &Write, buffered: bool) -> Result<Body, Stop> {
-        let shape = &self.shapes[&write.base];
-        let name = match (buffered, shape.second) {
-            (true, Some(second)) => second,
+        let shape = &self.analysis.shapes[&write.base];
+        let name = match (buffered, self.seconds.get(&write.base)) {
+            (true, Some(&second)) => second,
             _ => shape.name,
         };
-        let target = self.expr(name, write.keys.clone().unwrap_or_default());
-        let value = self.program.slots.of(write.value.clone());
+        let target = self.out.expr(name, write.keys.clone().unwrap_or_default());
+        let value = self.out.program.slots.of(write.value.clone());
         let mut set = vec![Statement::Do(Act::Copy(target, value))];
         for &(register, operand) in &write.tells {
-            let (expr, from) = (self.operand(operand), self.set_of(operand));
-            set.push(Statement::Do(self.assign(register, expr, (from, false))));
+            let (expr, from) = (self.out.operand(operand), self.out.set_of(operand));
+            set.push(Statement::Do(self.out.assign(register, expr, (from, false))));
         }
         let otherwise = match write.otherwise.clone() {
-            Some(value) => vec![Statement::Do(Act::Copy(target, self.program.slots.of(value)))],
+            Some(value) => vec![Statement::Do(Act::Copy(target, self.out.program.slots.of(value)))],
             None => Vec::new(),
         };
         let mut body = match write.ops.is_empty() {
@@ -391,9 +355,9 @@ impl Writer<'_> {
                 [Statement::Do(Act::Copy(cleared, absent))],
             ) = (&then[..], &otherwise[..])
             && (from, cleared) == (&aside, to)
-            && self.program.slots.expr(*absent).as_name().is_some_and(|name| name.name == none)
-            && let Base::Cast(_, inner) = &self.program.slots.expr(cast).base
-            && **inner == *self.program.slots.expr(read)
+            && self.out.program.slots.expr(*absent).as_name().is_some_and(|name| name.name == none)
+            && let Base::Cast(_, inner) = &self.out.program.slots.expr(cast).base
+            && **inner == *self.out.program.slots.expr(read)
         {
             then = vec![Statement::Do(Act::Copy(*to, read))];
             tests.truncate(tests.len() - 2);
@@ -406,19 +370,68 @@ impl Writer<'_> {
 
     /// A loop through the values of a register, with nothing in it yet.
     fn each(&mut self, register: Register, set: SetId) -> Result<Each, Stop> {
-        let members = self.sets.members(set).to_vec();
-        let last = self.name_of(*members.last().ok_or(NO_VALUE)?);
-        let slot = self.sets.slot(register);
+        let members = self.out.symbols.sets.members(set).to_vec();
+        let last = self.out.symbols.name_of(*members.last().ok_or(NO_VALUE)?);
+        let slot = self.out.registers.slot(register);
         let mut named = Vec::new();
         for pair in members.windows(2) {
-            named.push((vec![pair[0]], self.name_of(pair[1])));
+            named.push((vec![pair[0]], self.out.symbols.name_of(pair[1])));
         }
-        let first = self.name_of(members[0]);
-        let type_ = self.type_of(set, false, "value");
-        let map = self.constant("following", &[set], named, first, type_);
-        let own = Expr::clone(self.program.slots.expr(slot));
-        let next = self.expr(map, vec![own]);
+        let first = self.out.symbols.name_of(members[0]);
+        let type_ = self.out.symbols.type_of(set, false, "value");
+        let map = self.out.constant("following", &[set], named, first, type_);
+        let own = Expr::clone(self.out.program.slots.expr(slot));
+        let next = self.out.expr(map, vec![own]);
         Ok(Each { slot, first, last, next, body: Vec::new() })
+    }
+}
+
+impl Relations<'_> {
+    /// The rule with conditions that depend on moves replaced by what they follow from, so that
+    /// what they say is read off the moves.
+    fn unfolded(&self, rule: FlatRule) -> Result<Vec<FlatRule>, Stop> {
+        let mut open = vec![rule];
+        let mut done = Vec::new();
+        while let Some(rule) = open.pop() {
+            self.input.meter.spend(rule.body.len() + 1)?;
+            let place = rule.body.iter().position(|literal| match literal {
+                FlatLiteral::Positive(atom) => {
+                    let info = &self.infos[atom.relation.index()];
+                    let is_asked = info.asks_moves && info.group.is_none() && info.is_derived();
+                    // Where it binds nothing, it may as well be a check.
+                    is_asked && (binds(&rule, atom) || self.count_unfolded(atom.relation) == 1)
+                }
+                _ => false,
+            });
+            let Some(place) = place else {
+                done.push(rule);
+                continue;
+            };
+            let FlatLiteral::Positive(atom) = &rule.body[place] else { unreachable!("just seen") };
+            for &with in self.infos[atom.relation.index()].rules.iter().rev() {
+                open.extend(unfold(&rule, place, &self.rules[with]));
+            }
+            if open.len() + done.len() > MOST_RULES {
+                return Err(Stop::unsuited("a rule that becomes too many"));
+            }
+        }
+        Ok(done)
+    }
+
+    /// How many rules a condition about moves becomes when it is replaced by what it follows from.
+    fn count_unfolded(&self, relation: RelationId) -> usize {
+        let info = &self.infos[relation.index()];
+        if !info.asks_moves || info.group.is_some() {
+            return 1;
+        }
+        let of_literal = |literal: &FlatLiteral| match literal {
+            FlatLiteral::Positive(atom) => self.count_unfolded(atom.relation),
+            _ => 1,
+        };
+        let of_rule = |&rule: &usize| {
+            self.rules[rule].body.iter().map(of_literal).fold(1, usize::saturating_mul)
+        };
+        info.rules.iter().map(of_rule).fold(0, usize::saturating_add)
     }
 }
 
