@@ -43,75 +43,18 @@
 //! | [`whole`] | the description and its legend |
 
 mod analysis;
-mod anew;
-mod ask;
-mod assured;
-mod body;
-mod builder;
-mod calls;
-mod chain;
-mod clears;
-mod constants;
-mod directions;
-mod domains;
-mod draft;
-mod ended;
-mod exclude;
-mod fuse;
-mod goals;
-mod hints;
-mod input;
-mod join;
-mod known;
-mod lines;
-mod merge;
-mod move_rows;
-mod moves;
-mod operands;
-mod pairs;
-mod quotes;
-mod registers;
-mod relations;
-mod roles;
-mod scores;
-mod sets;
-mod state;
-mod symbols;
-mod tables;
-mod through;
-mod trial;
-mod turn;
-mod unfold;
-mod unions;
-mod unique;
-mod update;
-mod whole;
+mod build;
+mod emit;
+mod plan;
 
 use super::legend::Export;
-use super::naming::Naming;
-use analysis::Analysis;
-use anew::Anew;
-use assured::Made;
-use builder::Builder;
-use calls::Routine;
+use analysis::{Analysed, Input, analyse};
 use gdlr_net::ground::Ground;
 use gdlr_net::net::Net;
 use gdlr_net::propnet::Unrolled;
-use gdlr_rg::rg::Name;
 use gdlr_rules::gdl::Game;
-use gdlr_rules::normal::RelationId;
 use gdlr_text::budget::{Exhausted, Meter};
-use hashbrown::{HashMap, HashSet};
-use input::Input;
-use move_rows::MoveRows;
-use quotes::Notes;
-use registers::{Operand, Register};
-use relations::Relations;
-use roles::Roles;
-use std::rc::Rc;
-use symbols::Symbols;
-use turn::Turns;
-use unique::{Found, Proofs};
+use plan::plan;
 
 /// Why an automaton was not written.
 #[derive(Debug)]
@@ -135,53 +78,6 @@ impl From<Exhausted> for Stop {
     }
 }
 
-/// What is known where something is written.
-#[derive(Clone, Debug, Default)]
-struct Scope {
-    /// The mode of the turn.
-    mode: Option<usize>,
-    /// The moves that have been chosen, as rows of `does`, and a number for them.
-    moves: Option<(u32, Rc<Vec<Vec<Operand>>>)>,
-    /// Which of a role's moves these may be, if it alone chose.
-    made: Option<Made>,
-    /// What the walk of the move has found, which nothing else can be.
-    found: Rc<Found>,
-}
-
-impl Scope {
-    /// The registers that hold the moves, and what these have found.
-    fn registers(&self) -> HashSet<Register> {
-        let rows = self.moves.iter().flat_map(|(_, rows)| rows.iter().flatten());
-        let rows = rows.chain(self.found.iter().flat_map(|row| row.operands()));
-        let registers = rows.filter_map(|operand| match operand {
-            Operand::Register(register) => Some(*register),
-            Operand::Symbol(_) => None,
-        });
-        registers.collect()
-    }
-}
-
-/// Plans the program of a game.
-struct Planner<'a> {
-    input: Input<'a>,
-    analysis: &'a Analysis,
-    /// The relations. Those that are asked anew are added.
-    relations: Relations<'a>,
-    anew: Anew,
-    out: Builder<'a>,
-    routines: HashMap<(RelationId, Option<u32>), Routine>,
-    /// By base relation: the variable for its next state, if it is written before the old one has
-    /// been read.
-    seconds: HashMap<RelationId, Name>,
-    turns: Turns,
-    notes: Notes,
-    proofs: Proofs,
-}
-
-/// How many relations there may be: what each depends on is kept for each.
-const MOST_RELATIONS: usize = 2048;
-/// How many conditions a rule may have.
-const MOST_CONDITIONS: usize = 512;
 /// How many turns are told apart for each role.
 const MOST_TURNS: usize = 2;
 
@@ -276,45 +172,9 @@ fn turns(game: &Game, net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhauste
 
 /// Writes a game over pairs, if it has any, or as its rules are.
 fn write_as(input: Input<'_>, as_pairs: bool) -> Result<Option<Export>, Stop> {
-    let (game, normal) = (input.game, input.normal);
-    if game.has_percepts() {
-        return Err(Stop::unsuited("percepts"));
-    }
-    if normal.relations.len() > MOST_RELATIONS {
-        return Err(Stop::unsuited("too many relations"));
-    }
-    if normal.rules.iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
-        return Err(Stop::unsuited("a rule with too many conditions"));
-    }
-    let mut naming = Naming::default();
-    let roles = Roles::of(&input, &mut naming)?;
-    let mut symbols = Symbols::new(normal, naming, &roles);
-    let mut relations = Relations::new(input);
-    let mut notes = Notes::default();
-    if as_pairs && !relations.fuse(&mut symbols.pairs)? {
+    let Some(Analysed { analysis, relations, symbols, notes }) = analyse(input, as_pairs)? else {
         return Ok(None);
-    }
-    let (shapes, unchanging) = state::shapes(&relations, &mut symbols, &mut notes)?;
-    let moves = MoveRows::of(&input, &relations.columns, &symbols.pairs)?;
-    relations.known.tell(&input, (&relations.columns, &symbols.pairs), &shapes, unchanging);
-    relations.relate(&shapes)?;
-    if as_pairs {
-        relations.unite_rules(&shapes)?;
-        relations.join_static()?;
-        relations.merge_rules(&shapes, &mut symbols)?;
-    }
-    let analysis = Analysis { roles, moves, shapes };
-    let planner = Planner {
-        input,
-        analysis: &analysis,
-        relations,
-        anew: Anew::default(),
-        out: Builder::new(symbols),
-        routines: HashMap::new(),
-        seconds: HashMap::new(),
-        turns: Turns::default(),
-        notes,
-        proofs: Proofs::default(),
     };
-    planner.plan()?.emit().map(Some)
+    let draft = plan(input, &analysis, relations, symbols, notes)?;
+    draft.emit().map(Some)
 }

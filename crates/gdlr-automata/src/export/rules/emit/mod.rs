@@ -1,0 +1,5 @@
+mod declared;
+mod draft;
+
+pub use declared::declared;
+pub use draft::Draft;
