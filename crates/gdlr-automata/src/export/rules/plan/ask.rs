@@ -4,8 +4,8 @@
 //! called. What would have to be tried out waits.
 
 use super::Planner;
-use super::Scope;
 use super::body::{How, Plan, Step, UNKNOWN};
+use super::scope::{Context, Scope};
 use crate::export::program::{Statement, Test};
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::{SetId, atoms, variables};
@@ -69,15 +69,16 @@ impl Planner<'_> {
         plan: &mut Plan,
         local: &HashSet<Variable>,
         how: How<'_>,
+        context: &Context,
     ) -> Result<Step, Stop> {
         let step = |holds: bool| if holds { Step::Done } else { Step::Never };
         Ok(match literal {
             FlatLiteral::Positive(atom) => {
-                if let Some(rows) = self.relations.rows_in(atom.relation, plan.scope.mode) {
+                if let Some(rows) = self.relations.rows_in(atom.relation, context.scope.mode) {
                     return self.ask_table(atom, &rows, plan);
                 }
                 if self.analysis.shapes.contains_key(&atom.relation) {
-                    return self.ask_state(atom, plan, local);
+                    return self.ask_state(atom, plan, local, &context.scope);
                 }
                 if !self.is_asked(atom.relation) {
                     return Ok(Step::Never);
@@ -86,7 +87,7 @@ impl Planner<'_> {
                     return Ok(Step::Wait);
                 }
                 let operands = plan.operands(atom)?;
-                let condition = self.call(atom.relation, &operands, plan)?;
+                let condition = self.call(atom.relation, &operands, plan, context)?;
                 step(demand(&mut plan.ops, condition))
             }
             FlatLiteral::Negative(atom) => {
@@ -97,10 +98,10 @@ impl Planner<'_> {
                     }
                 });
                 if !known {
-                    return self.ask_missing(atom, plan);
+                    return self.ask_missing(atom, plan, context.scope.mode);
                 }
                 let body = [FlatLiteral::Positive(atom.clone())];
-                let condition = self.check(&[(&body, plan.clone())])?.opposite();
+                let condition = self.check(&[(&body, plan.clone())], context)?.opposite();
                 step(demand(&mut plan.ops, condition))
             }
             FlatLiteral::Distinct(pairs) => {
@@ -149,7 +150,7 @@ impl Planner<'_> {
                 }
                 let bodies: Vec<(&[FlatLiteral], Plan)> =
                     branches.iter().map(|branch| (&branch[..], plan.clone())).collect();
-                let condition = self.check(&bodies)?;
+                let condition = self.check(&bodies, context)?;
                 step(demand(&mut plan.ops, condition))
             }
         })
@@ -177,6 +178,7 @@ impl Planner<'_> {
         atom: &FlatAtom,
         plan: &mut Plan,
         local: &HashSet<Variable>,
+        scope: &Scope,
     ) -> Result<Step, Stop> {
         let shape = self.analysis.shapes[&atom.relation].clone();
         for (column, &term) in atom.args.iter().enumerate() {
@@ -208,7 +210,7 @@ impl Planner<'_> {
             let operand = plan.value(atom.args[column]).ok_or(UNKNOWN)?;
             keys.push(self.out.of_set(operand, shape.columns[column]));
         }
-        let assured = self.is_assured(atom, plan);
+        let assured = self.is_assured(atom, plan, scope);
         let slot = self.out.expr(shape.name, keys);
         let Some(column) = shape.value else {
             if assured {

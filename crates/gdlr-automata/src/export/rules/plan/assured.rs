@@ -3,6 +3,7 @@
 use super::Planner;
 use super::body::Plan;
 use super::goals::never;
+use super::scope::Scope;
 use crate::export::rules::build::Operand;
 use gdlr_net::net::Signal;
 use gdlr_rules::gdl::Symbol;
@@ -23,9 +24,8 @@ pub(super) struct Made {
 impl Planner<'_> {
     /// Whether an atom of the state is true, of some value if that is open, whichever of the moves
     /// of the scope was made.
-    pub(super) fn is_assured(&self, atom: &FlatAtom, plan: &Plan) -> bool {
-        let (Some(made), Some((_, rows)), Some(mode)) =
-            (plan.scope.made.clone(), plan.scope.moves.clone(), plan.scope.mode)
+    pub(super) fn is_assured(&self, atom: &FlatAtom, plan: &Plan, scope: &Scope) -> bool {
+        let (Some(made), Some((_, rows)), Some(mode)) = (&scope.made, &scope.moves, scope.mode)
         else {
             return false;
         };

@@ -5,7 +5,7 @@
 //! So a condition is asked as soon as its variables are known.
 
 use super::Planner;
-use super::Scope;
+use super::scope::{Context, Scope};
 use super::trial::Tried;
 use crate::export::program::Body;
 use crate::export::rules::Stop;
@@ -15,10 +15,6 @@ use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{EMPTY, FlatAtom, FlatLiteral, FlatTerm, RelationId};
 use gdlr_text::budget::Memory;
 use hashbrown::HashSet;
-use std::rc::Rc;
-
-/// How deep relations may ask for others: each level is one on the machine's stack.
-const DEEPEST: usize = 128;
 
 /// How many ways there may be to answer the conditions of a rule about moves.
 const MOST_ANSWERS: usize = 1024;
@@ -41,27 +37,17 @@ pub(super) struct Plan {
     pub repeats: bool,
     /// The relation that is asked at the end, and of what.
     pub jump: Option<(RelationId, Vec<Operand>)>,
-    /// What is known where the conditions are asked.
-    pub scope: Rc<Scope>,
-    /// How many lists of conditions ask for this one.
-    pub depth: usize,
 }
 
 impl Plan {
     /// A plan for conditions of so many variables of which nothing is known.
-    pub fn new(variables: usize, scope: &Rc<Scope>) -> Plan {
+    pub fn new(variables: usize) -> Plan {
         Plan {
             env: vec![None; variables],
             targets: vec![None; variables],
             domains: vec![None; variables],
-            scope: scope.clone(),
             ..Plan::default()
         }
-    }
-
-    /// The same for conditions that this one asks for.
-    pub fn inner(&self, variables: usize) -> Plan {
-        Plan { depth: self.depth, ..Plan::new(variables, &self.scope) }
     }
 
     /// Lets a term be an operand, or demands that both are the same; `false` if they never are.
@@ -140,16 +126,13 @@ impl Planner<'_> {
         body: &[FlatLiteral],
         plan: &Plan,
         how: How<'_>,
+        context: &Context,
     ) -> Result<Vec<(Plan, Solved)>, Stop> {
-        if plan.depth == DEEPEST {
-            return Err(Stop::unsuited("relations that ask for others too deeply"));
-        }
+        let inner = context.deeper()?;
         self.input.meter.hold(Memory::Layout, self.out.program.bytes());
         let mut plans = Vec::new();
-        for (mut plan, body) in self.variants(body, plan)? {
-            plan.depth += 1;
-            let solved = self.solve(&body, &mut plan, how)?;
-            plan.depth -= 1;
+        for (mut plan, body) in self.variants(body, plan, &context.scope)? {
+            let solved = self.solve(&body, &mut plan, how, &inner)?;
             if solved != Solved::Never {
                 plans.push((plan, solved));
             }
@@ -163,6 +146,7 @@ impl Planner<'_> {
         &mut self,
         body: &[FlatLiteral],
         plan: &Plan,
+        scope: &Scope,
     ) -> Result<Vec<(Plan, Vec<FlatLiteral>)>, Stop> {
         let does = self.input.normal.does;
         let first = self.input.normal.relation(does).args[0].width();
@@ -192,7 +176,7 @@ impl Planner<'_> {
                 }
                 continue;
             }
-            let Some((_, rows)) = plan.scope.moves.clone() else {
+            let Some((_, rows)) = scope.moves.clone() else {
                 return Err(Stop::unsuited("a move is asked for where there is none"));
             };
             for row in rows.iter().rev() {
@@ -206,13 +190,17 @@ impl Planner<'_> {
     }
 
     /// Whether there are values for which the conditions of one of several lists hold.
-    pub(super) fn check(&mut self, bodies: &[(&[FlatLiteral], Plan)]) -> Result<Condition, Stop> {
+    pub(super) fn check(
+        &mut self,
+        bodies: &[(&[FlatLiteral], Plan)],
+        context: &Context,
+    ) -> Result<Condition, Stop> {
         let mut all = Vec::new();
         for (body, plan) in bodies {
             let mut plan = plan.clone();
             plan.ops.clear();
             plan.targets.fill(None);
-            all.extend(self.plans(body, &plan, How::Check(None))?);
+            all.extend(self.plans(body, &plan, How::Check(None), context)?);
         }
         let ops: Vec<Body> = all.into_iter().map(|(plan, _)| plan.ops).collect();
         Ok(self.out.any_of(ops))
@@ -223,6 +211,7 @@ impl Planner<'_> {
         body: &[FlatLiteral],
         plan: &mut Plan,
         how: How<'_>,
+        context: &Context,
     ) -> Result<Solved, Stop> {
         let (symbols, shapes) = (&mut self.out.symbols, &self.analysis.shapes);
         let told = |relation| self.anew.of_news(relation).is_some();
@@ -235,14 +224,14 @@ impl Planner<'_> {
             self.input.meter.spend(pending.len() + 1)?;
             // What costs least is asked first, and then what has become known is looked at again.
             let mut order: Vec<(usize, usize)> = (pending.iter().enumerate())
-                .map(|(place, literal)| (self.cost(literal, plan), place))
+                .map(|(place, literal)| (self.cost(literal, plan, context.scope.mode), place))
                 .collect();
             order.sort_unstable();
             let mut done: Vec<usize> = Vec::new();
             for (cost, place) in order {
                 let local = self.local(&pending, place, plan, how);
                 let literal = pending[place].clone();
-                match self.ask(&literal, plan, &local, how)? {
+                match self.ask(&literal, plan, &local, how, context)? {
                     Step::Done => done.push(place),
                     Step::Never => return Ok(Solved::Never),
                     Step::Wait => continue,
@@ -275,7 +264,7 @@ impl Planner<'_> {
                 let mut inner = plan.clone();
                 inner.ops.clear();
                 inner.targets.fill(None);
-                let plans = self.plans(&pending, &inner, How::Check(None))?;
+                let plans = self.plans(&pending, &inner, How::Check(None), context)?;
                 let ops = plans.into_iter().map(|(plan, _)| plan.ops).collect();
                 let condition = self.out.any_of(ops);
                 return Ok(match demand(&mut plan.ops, condition) {
@@ -292,7 +281,7 @@ impl Planner<'_> {
                 return Ok(Solved::Done);
             }
             let before = plan.env.clone();
-            match self.try_out(&pending, plan, wanted.as_deref())? {
+            match self.try_out(&pending, plan, wanted.as_deref(), context)? {
                 Tried::Value => {
                     if !plan
                         .env
@@ -357,7 +346,7 @@ impl Planner<'_> {
     /// What it costs to ask a condition where it can be asked, about: first comparisons of what is
     /// known and entries of the state, then what static relations lead to, the smallest of them
     /// first, then checks.
-    pub(super) fn cost(&mut self, literal: &FlatLiteral, plan: &Plan) -> usize {
+    pub(super) fn cost(&self, literal: &FlatLiteral, plan: &Plan, mode: Option<usize>) -> usize {
         const LOOKED_UP: usize = 1;
         const CHECKED: usize = usize::MAX;
         match literal {
@@ -366,7 +355,7 @@ impl Planner<'_> {
             FlatLiteral::Any(_) => CHECKED,
             FlatLiteral::Positive(atom) | FlatLiteral::Negative(atom) => {
                 let is_known = plan.knows(atom);
-                match self.relations.rows_in(atom.relation, plan.scope.mode) {
+                match self.relations.rows_in(atom.relation, mode) {
                     Some(_) if is_known => 0,
                     Some(rows) => LOOKED_UP + 1 + rows.len(),
                     None if !self.analysis.shapes.contains_key(&atom.relation) => CHECKED,

@@ -6,11 +6,13 @@
 
 use super::Planner;
 use super::body::{How, Plan};
+use super::scope::Context;
 use crate::export::program::{Act, BlockId, Body, If, Statement, Target, Test};
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::SetId;
 use crate::export::rules::build::{Condition, Operand, Register};
 use gdlr_rules::normal::RelationId;
+use hashbrown::HashSet;
 use std::rc::Rc;
 
 /// How many conditions a rule may have to be asked in place, if only one of them is left to ask.
@@ -33,11 +35,12 @@ impl Planner<'_> {
         relation: RelationId,
         operands: &[Operand],
         plan: &Plan,
+        context: &Context,
     ) -> Result<Condition, Stop> {
-        if let Some(condition) = self.inlined(relation, operands, plan)? {
+        if let Some(condition) = self.inlined(relation, operands, plan, context)? {
             return Ok(condition);
         }
-        let routine = self.routine(relation, plan)?;
+        let routine = self.routine(relation, context)?;
         if routine.is_empty {
             return Ok(Condition::Never);
         }
@@ -52,6 +55,7 @@ impl Planner<'_> {
         relation: RelationId,
         operands: &[Operand],
         plan: &Plan,
+        context: &Context,
     ) -> Result<Option<Condition>, Stop> {
         let info = &self.relations.info(relation);
         let [rule] = info.rules[..] else { return Ok(None) };
@@ -59,14 +63,14 @@ impl Planner<'_> {
             return Ok(None);
         }
         let rule = self.relations.rules[rule].clone();
-        let mut inner = plan.inner(usize::from(rule.variables));
+        let mut inner = Plan::new(usize::from(rule.variables));
         inner.used.clone_from(&plan.used);
         for (term, &operand) in rule.head.args.iter().zip(operands) {
             if !inner.unify(*term, operand, &mut self.out) {
                 return Ok(Some(Condition::Never));
             }
         }
-        let plans = self.plans(&rule.body, &inner, How::Check(None))?;
+        let plans = self.plans(&rule.body, &inner, How::Check(None), context)?;
         Ok(match &plans[..] {
             [] => Some(Condition::Never),
             [(plan, _)] => match plan.ops[..] {
@@ -108,24 +112,43 @@ impl Planner<'_> {
     }
 
     /// The rules of a relation, written, for what asks for it.
-    fn routine(&mut self, relation: RelationId, outer: &Plan) -> Result<Routine, Stop> {
-        let info = self.relations.info(relation).clone();
+    fn routine(&mut self, relation: RelationId, context: &Context) -> Result<Routine, Stop> {
+        let asks_moves = self.relations.info(relation).asks_moves;
         // What does not ask for moves is the same everywhere.
-        let scope = match info.asks_moves {
-            true => outer.scope.clone(),
+        let scope = match asks_moves {
+            true => context.scope.clone(),
             false => Rc::default(),
         };
         let moves = scope.moves.as_ref().map(|(id, _)| *id);
-        if info.asks_moves && moves.is_none() {
+        if asks_moves && moves.is_none() {
             return Err(Stop::unsuited("a move is asked for where there is none"));
         }
         if let Some(routine) = self.routines.get(&(relation, moves)) {
             return Ok(routine.clone());
         }
-        let mut used = match info.asks_moves {
+        let mut used = match asks_moves {
             true => scope.registers(),
             false => self.anew.registers_of_news(relation),
         };
+        let routine = self.new_routine(relation, &mut used);
+        // Where it asks for itself it is there.
+        self.routines.insert((relation, moves), routine.clone());
+        let (ways, is_empty) = self.ways(relation, &routine, &used, &context.within(scope))?;
+        let body = match &ways[..] {
+            // It goes on from where the walk cannot go back.
+            [back, forth] if self.relations.lines.goes_back(relation) && is_decided(back) => {
+                decision(back, forth)
+            }
+            _ => vec![Statement::Choice(ways)],
+        };
+        self.out.program.fill(routine.block, body);
+        let routine = Routine { is_empty, ..routine };
+        self.routines.insert((relation, moves), routine.clone());
+        Ok(routine)
+    }
+
+    /// A block for a relation, with the rules for it, and registers for its arguments.
+    fn new_routine(&mut self, relation: RelationId, used: &mut HashSet<Register>) -> Routine {
         let origin = self.relations.origin(relation);
         let mut args = Vec::new();
         for column in 0..self.relations.columns_of(origin).len() {
@@ -134,7 +157,7 @@ impl Planner<'_> {
                 [only] => Operand::Symbol(only),
                 _ => {
                     let hint = self.relations.hint(origin, column);
-                    Operand::Register(self.out.register(&hint, set, &mut used))
+                    Operand::Register(self.out.register(&hint, set, used))
                 }
             });
         }
@@ -149,7 +172,7 @@ impl Planner<'_> {
         if let Some(text) = self.relations.lines.text(relation) {
             self.out.program.comment(block, text);
         }
-        let how = match info.group {
+        let how = match self.relations.info(relation).group {
             Some(_) => "a check, with a loop where it asks for itself",
             None => "a check",
         };
@@ -162,25 +185,34 @@ impl Planner<'_> {
             None => self.input.normal.relation_name(origin),
         };
         self.notes.add(&what, how);
-        let routine = Routine { block, args, is_empty: false };
-        self.routines.insert((relation, moves), routine.clone());
-        let outer = Plan { depth: outer.depth, ..Plan::new(0, &scope) };
+        Routine { block, args, is_empty: false }
+    }
+
+    /// The ways in which the rules of a relation hold of the arguments of its routine, and whether there
+    /// is none.
+    fn ways(
+        &mut self,
+        relation: RelationId,
+        routine: &Routine,
+        used: &HashSet<Register>,
+        context: &Context,
+    ) -> Result<(Vec<Body>, bool), Stop> {
+        let group = self.relations.info(relation).group;
         let mut is_empty = true;
         let mut ways: Vec<Body> = Vec::new();
-        for rule in info.rules {
-            let rule = self.relations.rules[rule].clone();
-            let mut plan = outer.inner(usize::from(rule.variables));
-            plan.used.clone_from(&used);
+        for rule in self.relations.rules_of(relation) {
+            let mut plan = Plan::new(usize::from(rule.variables));
+            plan.used.clone_from(used);
             let fits = (rule.head.args.iter().zip(&routine.args))
                 .all(|(&term, &operand)| plan.unify(term, operand, &mut self.out));
             if !fits {
                 continue;
             }
-            for (plan, _) in self.plans(&rule.body, &plan, How::Check(info.group))? {
+            for (plan, _) in self.plans(&rule.body, &plan, How::Check(group), context)? {
                 let mut ops = plan.ops;
                 let mut is_own = false;
                 if let Some((asked, operands)) = plan.jump {
-                    let next = self.routine(asked, &outer)?;
+                    let next = self.routine(asked, context)?;
                     let Some(pass) = self.pass(&next, &operands) else { continue };
                     ops.extend(pass);
                     ops.push(Statement::Go(Target::Block(next.block)));
@@ -196,17 +228,7 @@ impl Planner<'_> {
                 is_empty &= is_own;
             }
         }
-        let body = match &ways[..] {
-            // It goes on from where the walk cannot go back.
-            [back, forth] if self.relations.lines.goes_back(relation) && is_decided(back) => {
-                decision(back, forth)
-            }
-            _ => vec![Statement::Choice(ways)],
-        };
-        self.out.program.fill(block, body);
-        let routine = Routine { is_empty, ..routine };
-        self.routines.insert((relation, moves), routine.clone());
-        Ok(routine)
+        Ok((ways, is_empty))
     }
 
     /// The symbols of a column of a relation.

@@ -13,6 +13,7 @@
 
 use super::Planner;
 use super::body::{How, Plan, Solved, UNKNOWN};
+use super::scope::Context;
 use super::update::Loop;
 use crate::export::program::Body;
 use crate::export::rules::Stop;
@@ -32,6 +33,7 @@ impl Planner<'_> {
         body: &[FlatLiteral],
         start: &Plan,
         variable: Variable,
+        context: &Context,
     ) -> Result<Option<Followed>, Stop> {
         for (place, literal) in body.iter().enumerate() {
             let FlatLiteral::Positive(atom) = literal else { continue };
@@ -40,7 +42,7 @@ impl Planner<'_> {
             if !has || !in_group || !self.relations.can_go_through(atom.relation) {
                 continue;
             }
-            if let Some((plan, loops)) = self.chain(atom, start)? {
+            if let Some((plan, loops)) = self.chain(atom, start, context)? {
                 let mut rest = body.to_vec();
                 rest.remove(place);
                 return Ok(Some((rest, plan, loops)));
@@ -49,7 +51,12 @@ impl Planner<'_> {
         Ok(None)
     }
 
-    fn chain(&mut self, atom: &FlatAtom, start: &Plan) -> Result<Option<(Plan, Vec<Loop>)>, Stop> {
+    fn chain(
+        &mut self,
+        atom: &FlatAtom,
+        start: &Plan,
+        context: &Context,
+    ) -> Result<Option<(Plan, Vec<Loop>)>, Stop> {
         let rules = self.relations.rules_of(atom.relation);
         let mut plan = start.clone();
         let mut loops = Vec::new();
@@ -82,7 +89,7 @@ impl Planner<'_> {
         let (mut first, mut step) = (None, None);
         for rule in &rules {
             let recursive = asked(rule, atom.relation);
-            for ops in self.leads(rule, recursive, &args, &fixed, &plan)? {
+            for ops in self.leads(rule, recursive, (&args, &fixed), &plan, context)? {
                 let Some(ops) = ops else { return Ok(None) };
                 let one = if recursive.is_some() { &mut step } else { &mut first };
                 if one.replace(ops).is_some() {
@@ -91,7 +98,7 @@ impl Planner<'_> {
             }
         }
         let (Some(first), Some(step)) = (first, step) else { return Ok(None) };
-        if !rules.iter().all(|rule| self.ends(rule, atom.relation, &fixed, &plan)) {
+        if !rules.iter().all(|rule| self.ends(rule, atom.relation, &fixed, context.scope.mode)) {
             return Ok(None);
         }
         loops.push(Loop::Chain(first, step));
@@ -104,11 +111,11 @@ impl Planner<'_> {
         &mut self,
         rule: &FlatRule,
         recursive: Option<usize>,
-        args: &[Operand],
-        fixed: &[bool],
+        (args, fixed): (&[Operand], &[bool]),
         outer: &Plan,
+        context: &Context,
     ) -> Result<Vec<Option<Body>>, Stop> {
-        let mut inner = outer.inner(usize::from(rule.variables));
+        let mut inner = Plan::new(usize::from(rule.variables));
         inner.used.clone_from(&outer.used);
         let mut body = rule.body.clone();
         let known: Vec<(FlatTerm, Operand)> = match recursive {
@@ -131,7 +138,7 @@ impl Planner<'_> {
             })
             .collect();
         let mut ways = Vec::new();
-        for (found, solved) in self.plans(&body, &inner, How::Decide(&wanted))? {
+        for (found, solved) in self.plans(&body, &inner, How::Decide(&wanted), context)? {
             if solved != Solved::Done {
                 ways.push(None);
                 continue;
@@ -160,17 +167,17 @@ impl Planner<'_> {
     /// Whether a rule leads to no row again and again: what is known before play tells by one
     /// condition to which row each leads, and none of these ways is a circle.
     fn ends(
-        &mut self,
+        &self,
         rule: &FlatRule,
         relation: RelationId,
         fixed: &[bool],
-        outer: &Plan,
+        mode: Option<usize>,
     ) -> bool {
         let Some(place) = asked(rule, relation) else { return true };
         let from = of(&rule.body[place]).args.clone();
         for literal in &rule.body {
             let FlatLiteral::Positive(atom) = literal else { continue };
-            let rows = self.relations.rows_in(atom.relation, outer.scope.mode);
+            let rows = self.relations.rows_in(atom.relation, mode);
             let Some(rows) = rows else { continue };
             let place = |term: &FlatTerm| atom.args.iter().position(|other| other == term);
             let places = |terms: &[FlatTerm]| -> Option<Vec<usize>> {

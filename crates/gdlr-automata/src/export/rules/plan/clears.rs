@@ -1,8 +1,8 @@
 //! Facts that no rule keeps.
 
 use super::Planner;
-use super::Scope;
 use super::body::{How, Plan};
+use super::scope::{Context, Scope};
 use super::update::{Loop, Write};
 use crate::export::program::{Statement, Test};
 use crate::export::rules::Stop;
@@ -82,9 +82,9 @@ impl Planner<'_> {
             let place = keeps(&rule, base).ok_or(KEEPS_NOTHING)?;
             let mut rest = rule.body.clone();
             rest.remove(place);
-            let mut plan = Plan::new(usize::from(rule.variables), scope);
+            let mut plan = Plan::new(usize::from(rule.variables));
             plan.used = scope.registers();
-            let mut variants = self.variants(&rest, &plan)?;
+            let mut variants = self.variants(&rest, &plan, scope)?;
             match variants.len() {
                 0 => continue,
                 1 => {
@@ -126,7 +126,7 @@ impl Planner<'_> {
                     body.insert(0, FlatLiteral::Positive(FlatAtom { relation: base, args }));
                 }
                 let clear = FlatRule { body, ..rule.clone() };
-                self.write_rule(base, clear, plan, true, writes)?;
+                self.write_rule(base, clear, plan, true, scope, writes)?;
             }
             return Ok(());
         }
@@ -209,7 +209,7 @@ impl Planner<'_> {
         let mut reads = HashSet::from([base]);
         let mut ways = Vec::new();
         for (rule, ..) in &kept {
-            let mut plan = Plan::new(usize::from(rule.variables), scope);
+            let mut plan = Plan::new(usize::from(rule.variables));
             plan.used.clone_from(&used);
             let fits = (rule.head.args.iter().zip(&columns))
                 .all(|(&term, &operand)| plan.unify(term, operand, &mut self.out));
@@ -223,7 +223,7 @@ impl Planner<'_> {
             bodies.push((rest, plan));
         }
         for (rest, plan) in bodies {
-            for (found, _) in self.plans(&rest, &plan, How::Check(None))? {
+            for (found, _) in self.plans(&rest, &plan, How::Check(None), &Context::of(scope))? {
                 ways.push(found.ops);
             }
         }

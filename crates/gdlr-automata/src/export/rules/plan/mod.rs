@@ -31,7 +31,6 @@ use calls::Routine;
 use gdlr_rg::rg::Name;
 use gdlr_rules::normal::RelationId;
 use hashbrown::HashMap;
-use scope::Scope;
 use unique::Proofs;
 
 /// Plans the program of a game.

@@ -10,8 +10,8 @@
 //! ```
 
 use super::Planner;
-use super::Scope;
 use super::body::{How, Plan, UNKNOWN};
+use super::scope::{Context, Scope};
 use super::unique::Found;
 use crate::export::naming::plain;
 use crate::export::program::{Act, Body, Statement};
@@ -205,7 +205,7 @@ impl Planner<'_> {
             .cloned()
             .collect();
         for rule in rules {
-            let mut plan = Plan::new(usize::from(rule.variables), scope);
+            let mut plan = Plan::new(usize::from(rule.variables));
             plan.used.clone_from(&kept);
             let mut wanted: Vec<Variable> = Vec::new();
             let mut copies = Vec::new();
@@ -257,7 +257,9 @@ impl Planner<'_> {
             if !fits {
                 continue;
             }
-            for (plan, _) in self.plans(&rule.body, &plan, How::Walk(&wanted))? {
+            for (plan, _) in
+                self.plans(&rule.body, &plan, How::Walk(&wanted), &Context::of(scope))?
+            {
                 repeats |= plan.repeats;
                 only = walks.is_empty().then(|| (rule.clone(), plan.clone()));
                 let mut ops = plan.ops;

@@ -3,6 +3,7 @@
 use super::Planner;
 use super::body::{How, Plan};
 use super::goals::never;
+use super::scope::Context;
 use crate::export::declare::Scores;
 use crate::export::program::{Act, Body, Statement, Test};
 use crate::export::program::{If, Target};
@@ -14,7 +15,6 @@ use gdlr_rg::rg::Name;
 use gdlr_rules::gdl::Symbol;
 use gdlr_rules::normal::{FlatAtom, FlatTerm};
 use hashbrown::HashSet;
-use std::rc::Rc;
 
 /// How many values a role's goal may have for the net to be asked which exclude each other.
 const FEW_SCORES: usize = 6;
@@ -144,13 +144,14 @@ impl Planner<'_> {
                     FlatTerm::Variable(_) => unreachable!("a constant"),
                 })
                 .collect();
-            let condition = self.call(atom.relation, &operands, &Plan::default())?;
+            let condition =
+                self.call(atom.relation, &operands, &Plan::default(), &Context::default())?;
             return Ok(of_condition(condition));
         }
         let mut ways = Vec::new();
         for rule in info.rules {
             let rule = self.relations.rules[rule].clone();
-            let mut plan = Plan::new(usize::from(rule.variables), &Rc::default());
+            let mut plan = Plan::new(usize::from(rule.variables));
             let about = self.anew.only_changes();
             plan.used = about.map_or(HashSet::new(), |about| self.anew.registers_of_changes(about));
             let fits = rule.head.args.iter().zip(&atom.args).all(|(&term, asked)| {
@@ -158,7 +159,7 @@ impl Planner<'_> {
                 plan.unify(term, Operand::Symbol(symbol), &mut self.out)
             });
             if fits {
-                let plans = self.plans(&rule.body, &plan, How::Check(None))?;
+                let plans = self.plans(&rule.body, &plan, How::Check(None), &Context::default())?;
                 ways.extend(plans.into_iter().map(|(plan, _)| plan.ops));
             }
         }

@@ -2,6 +2,7 @@
 
 use super::Planner;
 use super::body::{How, Plan, Step};
+use super::scope::Context;
 use crate::export::program::{Body, Statement, Test};
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::{MOST_KEYS, SetId, variables};
@@ -164,8 +165,13 @@ impl Planner<'_> {
 
     /// Asks that what is known and values that are not yet known are no row of a relation whose
     /// rows are known: the values are read if they follow.
-    pub(super) fn ask_missing(&mut self, atom: &FlatAtom, plan: &mut Plan) -> Result<Step, Stop> {
-        let rows = self.relations.rows_in(atom.relation, plan.scope.mode);
+    pub(super) fn ask_missing(
+        &mut self,
+        atom: &FlatAtom,
+        plan: &mut Plan,
+        mode: Option<usize>,
+    ) -> Result<Step, Stop> {
+        let rows = self.relations.rows_in(atom.relation, mode);
         let Some(rows) = rows else { return Ok(Step::Wait) };
         let mut sets = Vec::new();
         let mut all = 1usize;
@@ -314,6 +320,7 @@ impl Planner<'_> {
         rows: &[Vec<Symbol>],
         pending: &[FlatLiteral],
         plan: &mut Plan,
+        context: &Context,
     ) -> Result<Option<Vec<usize>>, Stop> {
         let rows: Vec<&Vec<Symbol>> = self.answers(atom, rows, plan).collect();
         let table = Table::of(atom, &rows, |term| plan.value(term));
@@ -344,11 +351,13 @@ impl Planner<'_> {
             variables(literal, &mut |v| {
                 last = last.max(table.open.iter().position(|(open, _)| *open == v));
             });
-            let Some(last) = last.filter(|_| is_other && self.cost(literal, plan) == 0) else {
+            let Some(last) =
+                last.filter(|_| is_other && self.cost(literal, plan, context.scope.mode) == 0)
+            else {
                 continue;
             };
             let before = plan.ops.len();
-            match self.ask(literal, plan, &HashSet::new(), How::Check(None))? {
+            match self.ask(literal, plan, &HashSet::new(), How::Check(None), context)? {
                 Step::Done => done.push(place),
                 Step::Never => return Ok(None),
                 Step::Wait => {}

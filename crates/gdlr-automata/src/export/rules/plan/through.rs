@@ -2,6 +2,7 @@
 
 use super::Planner;
 use super::body::{How, Plan, UNKNOWN};
+use super::scope::Context;
 use crate::export::program::{Search, Statement};
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::{Relations, atoms};
@@ -38,7 +39,12 @@ impl Relations<'_> {
 impl Planner<'_> {
     /// Goes through what follows from the rules of a relation: from those that do not ask for it,
     /// and then again and again from those that do. `false` if nothing ever follows.
-    pub(super) fn go_through(&mut self, atom: &FlatAtom, plan: &mut Plan) -> Result<bool, Stop> {
+    pub(super) fn go_through(
+        &mut self,
+        atom: &FlatAtom,
+        plan: &mut Plan,
+        context: &Context,
+    ) -> Result<bool, Stop> {
         let rules = self.relations.rules_of(atom.relation);
         let recursive = |rule: &FlatRule| {
             rule.body.iter().position(|literal| {
@@ -73,7 +79,7 @@ impl Planner<'_> {
         }
         let (mut first, mut rounds) = (Vec::new(), Vec::new());
         for rule in &rules {
-            let mut inner = plan.inner(usize::from(rule.variables));
+            let mut inner = Plan::new(usize::from(rule.variables));
             inner.used.clone_from(&plan.used);
             let mut body = rule.body.clone();
             let mut fits = true;
@@ -103,7 +109,7 @@ impl Planner<'_> {
                     wanted.push(v);
                 }
             }
-            for (found, _) in self.plans(&body, &inner, How::Walk(&wanted))? {
+            for (found, _) in self.plans(&body, &inner, How::Walk(&wanted), context)? {
                 let mut ops = found.ops;
                 let mut copies = Vec::new();
                 let mut possible = true;
@@ -134,7 +140,7 @@ impl Planner<'_> {
         if first.is_empty() {
             return Ok(false);
         }
-        let mut exit = plan.inner(plan.env.len());
+        let mut exit = Plan::new(plan.env.len());
         std::mem::swap(&mut exit.env, &mut plan.env);
         std::mem::swap(&mut exit.targets, &mut plan.targets);
         exit.used.clone_from(&plan.used);

@@ -2,6 +2,7 @@
 
 use super::Planner;
 use super::body::{Plan, UNKNOWN};
+use super::scope::Context;
 use crate::export::program::{Act, Statement};
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::SetId;
@@ -52,6 +53,7 @@ impl Planner<'_> {
         pending: &[FlatLiteral],
         plan: &mut Plan,
         wanted: Option<&[Variable]>,
+        context: &Context,
     ) -> Result<Tried, Stop> {
         let is_wanted = |v: Variable| wanted.is_none_or(|wanted| wanted.contains(&v));
         let mut best: Option<(usize, Way)> = None;
@@ -76,7 +78,7 @@ impl Planner<'_> {
             }
             let Some((_, variable, column)) = first else { continue };
             let mut way = Way::Value(variable, atom.relation, column);
-            if let Some(rows) = self.relations.rows_in(atom.relation, plan.scope.mode) {
+            if let Some(rows) = self.relations.rows_in(atom.relation, context.scope.mode) {
                 if let Some(few) = self.few_rows(atom, &rows, plan) {
                     (ways, way) = (few, Way::Rows(place));
                     if let Some((v, column)) = self.telling(atom, &rows, few, plan) {
@@ -123,11 +125,12 @@ impl Planner<'_> {
             }
             Some((_, Way::Rows(place))) => {
                 let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
-                let rows = self.relations.rows_in(atom.relation, plan.scope.mode).ok_or(UNKNOWN)?;
+                let rows =
+                    self.relations.rows_in(atom.relation, context.scope.mode).ok_or(UNKNOWN)?;
                 plan.repeats |= atom.args.iter().any(
                     |term| matches!(*term, FlatTerm::Variable(v) if plan.env[usize::from(v.0)].is_none() && !is_wanted(v)),
                 );
-                let mut done = match self.try_rows(atom, &rows, pending, plan)? {
+                let mut done = match self.try_rows(atom, &rows, pending, plan, context)? {
                     Some(done) => done,
                     None => return Ok(Tried::Never),
                 };
@@ -137,7 +140,7 @@ impl Planner<'_> {
             Some((_, Way::Through(place))) => {
                 let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
                 plan.repeats = true;
-                return Ok(match self.go_through(atom, plan)? {
+                return Ok(match self.go_through(atom, plan, context)? {
                     true => Tried::Answered(vec![place]),
                     false => Tried::Never,
                 });

@@ -1,10 +1,10 @@
 //! Turns: who chooses, and what follows.
 
 use super::Planner;
-use super::Scope;
 use super::assured::Made;
 use super::body::Plan;
 use super::moves::Kind;
+use super::scope::{Context, Scope};
 use super::unique::Found;
 use super::update::Write;
 use crate::export::plan::following;
@@ -121,13 +121,13 @@ impl Planner<'_> {
         relation: RelationId,
         scope: &Rc<Scope>,
     ) -> Result<Condition, Stop> {
-        let mut plan = Plan::new(0, scope);
+        let mut plan = Plan::new(0);
         plan.used = self.anew.registers_of_news(relation);
         let body = [FlatLiteral::Positive(FlatAtom { relation, args: Vec::new() })];
         match self.input.unrolled.copies[mode].terminal {
             Signal::TRUE => Ok(Condition::Always),
             Signal::FALSE => Ok(Condition::Never),
-            _ => self.check(&[(&body, plan)]),
+            _ => self.check(&[(&body, plan)], &Context::of(scope)),
         }
     }
 

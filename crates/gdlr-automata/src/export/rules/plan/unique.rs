@@ -123,10 +123,10 @@ impl Planner<'_> {
         &self,
         body: &[FlatLiteral],
         plan: &Plan,
+        found: &[Row],
     ) -> Option<(Vec<FlatLiteral>, Plan)> {
-        let found = plan.scope.found.clone();
         (!found.is_empty()).then_some(())?;
-        self.matched(&found, body.to_vec(), plan)
+        self.matched(found, body.to_vec(), plan)
     }
 
     fn matched(

@@ -5,9 +5,9 @@
 //! cleared where none of these rules applies.
 
 use super::Planner;
-use super::Scope;
 use super::body::{How, Plan, Solved, UNKNOWN};
 use super::clears::keeps;
+use super::scope::{Context, Scope};
 use crate::export::program::{Act, Body, Each, Follow, If, Statement, Test};
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::{Relations, SetId, unfold, variables};
@@ -81,10 +81,10 @@ impl Planner<'_> {
                 self.clears(fluent.base, frames, scope, &mut writes)?;
             }
             for rule in sets {
-                let mut plan = Plan::new(usize::from(rule.variables), scope);
+                let mut plan = Plan::new(usize::from(rule.variables));
                 plan.used = scope.registers();
                 let before = writes.len();
-                self.write_rule(fluent.base, rule.clone(), &plan, false, &mut writes)?;
+                self.write_rule(fluent.base, rule.clone(), &plan, false, scope, &mut writes)?;
                 let is_looped = writes[before..].iter().any(|write| !write.loops.is_empty());
                 if is_looped && self.changes_nothing(&rule, fluent.base)? {
                     writes.truncate(before);
@@ -147,6 +147,7 @@ impl Planner<'_> {
         rule: FlatRule,
         plan: &Plan,
         clears: bool,
+        scope: &Rc<Scope>,
         writes: &mut Vec<Write>,
     ) -> Result<(), Stop> {
         for rule in self.relations.unfolded(rule)? {
@@ -155,8 +156,8 @@ impl Planner<'_> {
             plan.env.resize(count, None);
             plan.targets.resize(count, None);
             plan.domains.resize(count, None);
-            for variant in self.variants(&rule.body, &plan)? {
-                writes.extend(self.variant(base, &rule, variant, clears)?);
+            for variant in self.variants(&rule.body, &plan, scope)? {
+                writes.extend(self.variant(base, &rule, variant, clears, &Context::of(scope))?);
             }
         }
         Ok(())
@@ -169,6 +170,7 @@ impl Planner<'_> {
         rule: &FlatRule,
         (mut start, mut body): (Plan, Vec<FlatLiteral>),
         clears: bool,
+        context: &Context,
     ) -> Result<Option<Write>, Stop> {
         let shape = self.analysis.shapes[&base].clone();
         for (&term, &set) in rule.head.args.iter().zip(&shape.columns) {
@@ -197,16 +199,18 @@ impl Planner<'_> {
             .collect();
         let mut loops = Vec::new();
         let plan = loop {
-            let plans = self.plans(&body, &start, How::Decide(&wanted))?;
+            let plans = self.plans(&body, &start, How::Decide(&wanted), context)?;
             let Some((plan, solved)) = plans.into_iter().next() else { return Ok(None) };
             let Solved::Needs(variable) = solved else { break plan };
-            if let Some((rest, known)) = self.answered(&body, &start)
+            if let Some((rest, known)) = self.answered(&body, &start, &context.scope.found)
                 && known.env[usize::from(variable.0)].is_some()
             {
                 (body, start) = (rest, known);
                 continue;
             }
-            if let Some((rest, known, gone_through)) = self.follow(&body, &start, variable)? {
+            if let Some((rest, known, gone_through)) =
+                self.follow(&body, &start, variable, context)?
+            {
                 (body, start) = (rest, known);
                 loops.extend(gone_through);
                 continue;
@@ -246,7 +250,7 @@ impl Planner<'_> {
                 self.out.of_set(operand(rule.head.args[column])?, shape.columns[column])
             }
         };
-        let reads = self.reads(&rule.body, &start.scope);
+        let reads = self.reads(&rule.body, &context.scope);
         let row = match clears {
             true => Vec::new(),
             false => {
