@@ -193,6 +193,22 @@ pub fn united(
     united
 }
 
+/// The name of a way by the sides to which it goes, as if the first part of a square said how far
+/// to the right it lies, and the second how far up.
+pub fn name_of_way(delta: Delta) -> Option<&'static str> {
+    Some(match delta {
+        (1, 0) => "right",
+        (-1, 0) => "left",
+        (0, 1) => "up",
+        (0, -1) => "down",
+        (1, 1) => "up_right",
+        (-1, 1) => "up_left",
+        (1, -1) => "down_right",
+        (-1, -1) => "down_left",
+        _ => return None,
+    })
+}
+
 /// All orders of so many, those that are another one from behind left out, as they stand first.
 fn orders(length: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];

@@ -10,10 +10,11 @@
 //!     (pair ?xz ?x ?z))
 //! ```
 
+use super::exclusive::Groups;
 use super::hints::both_names;
 use super::pairs::{Pairs, Place, changing_rows, class, places};
 use super::relations::Relations;
-use super::state::{Groups, signals};
+use super::state::signals;
 use super::unfold::{variable, variables};
 use crate::export::rules::Stop;
 use gdlr_net::ground::Value;
@@ -89,6 +90,7 @@ impl Relations<'_> {
         Ok(false)
     }
 
+    /// A rule over pairs. A pair whose parts are also asked for by themselves is a condition.
     fn fused(
         &mut self,
         rule: &FlatRule,
@@ -128,45 +130,16 @@ impl Relations<'_> {
         let head = self.over_pairs(&rule.head, &variables_of);
         let mut body: Vec<FlatLiteral> =
             body.iter().map(|literal| self.literal_over_pairs(literal, &variables_of)).collect();
-        // What of each pair is asked for by itself.
-        let mut used: BTreeMap<Variable, usize> = BTreeMap::new();
-        for v in head.args.iter().copied().filter_map(variable) {
-            *used.entry(v).or_default() += 1;
-        }
-        for literal in &body {
-            variables(literal, &mut |v| *used.entry(v).or_default() += 1);
-        }
-        for &(first, second) in found.pairs.keys() {
-            for v in [first, second].into_iter().filter_map(variable) {
-                *used.entry(v).or_default() += 1;
-            }
-        }
+        let used = uses(&head, &body, found.pairs.keys());
         for (&both, (of, place)) in &found.pairs {
             let FlatTerm::Variable(_) = variables_of[&both] else { continue };
-            if locals.contains(&both) {
-                continue;
-            }
             let is_used = |term: FlatTerm| variable(term).is_none_or(|v| used[&v] > 1);
-            if !of.is_empty() && !is_used(both.0) && !is_used(both.1) {
+            let is_asked = of.is_empty() || is_used(both.0) || is_used(both.1);
+            if locals.contains(&both) || !is_asked {
                 continue;
             }
-            let all: BTreeSet<(Symbol, Symbol)> = match of.is_empty() {
-                false => {
-                    let of = of.iter().map(|&(class, column)| -> BTreeSet<_> {
-                        let own = rows.get(&class).into_iter().flatten();
-                        own.map(|row| (row[column], row[column + 1])).collect()
-                    });
-                    of.min_by_key(BTreeSet::len).expect("there is one")
-                }
-                true => {
-                    let sides = [both.0, both.1].map(|term| self.domain(term, rule, rows));
-                    let [Some(first), Some(second)] = sides else { return Ok(Err(*place)) };
-                    if first.len() * second.len() > MOST_OPEN {
-                        return Ok(Err(*place));
-                    }
-                    let of = |a: &Symbol| second.iter().map(|b| (*a, *b)).collect::<Vec<_>>();
-                    first.iter().flat_map(of).collect()
-                }
+            let Some(all) = self.pairs_that_may_be(both, of, rule, rows) else {
+                return Ok(Err(*place));
             };
             let mut rows = Vec::new();
             for (first, second) in all {
@@ -181,6 +154,28 @@ impl Relations<'_> {
             body.push(FlatLiteral::Positive(FlatAtom { relation, args }));
         }
         Ok(Ok(FlatRule { head, body, variables: next, source: rule.source }))
+    }
+
+    /// The pairs that two terms can be: those of one of some places, or, without any, all pairs of what
+    /// conditions leave. `None` if they are too many.
+    fn pairs_that_may_be(
+        &self,
+        both: Both,
+        of: &[Place],
+        rule: &FlatRule,
+        rows: &Changing,
+    ) -> Option<BTreeSet<(Symbol, Symbol)>> {
+        let of = of.iter().map(|&(class, column)| -> BTreeSet<_> {
+            let own = rows.get(&class).into_iter().flatten();
+            own.map(|row| (row[column], row[column + 1])).collect()
+        });
+        of.min_by_key(BTreeSet::len).or_else(|| {
+            let [first, second] = [both.0, both.1].map(|term| self.domain(term, rule, rows));
+            let (first, second) = (first?, second?);
+            let of = |a: &Symbol| second.iter().map(|b| (*a, *b)).collect::<Vec<_>>();
+            let is_small = first.len() * second.len() <= MOST_OPEN;
+            is_small.then(|| first.iter().flat_map(of).collect())
+        })
     }
 
     /// Finds the pairs of a rule.
@@ -275,6 +270,20 @@ impl Relations<'_> {
         };
         Some(BTreeSet::from([symbol]))
     }
+}
+
+/// By variable: how often a rule and some pairs have it.
+fn uses<'b>(
+    head: &FlatAtom,
+    body: &[FlatLiteral],
+    pairs: impl Iterator<Item = &'b Both>,
+) -> BTreeMap<Variable, usize> {
+    let mut used: BTreeMap<Variable, usize> = BTreeMap::new();
+    let mut count = |v: Variable| *used.entry(v).or_default() += 1;
+    head.args.iter().copied().filter_map(variable).for_each(&mut count);
+    body.iter().for_each(|literal| variables(literal, &mut count));
+    pairs.flat_map(|&(a, b)| [a, b]).filter_map(variable).for_each(&mut count);
+    used
 }
 
 fn pair(pairs: &mut Pairs, first: Symbol, second: Symbol) -> Result<Symbol, Stop> {

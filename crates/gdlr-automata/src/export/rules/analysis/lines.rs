@@ -16,18 +16,18 @@
 //! ```
 
 use super::circles::has_no_circle;
-use super::directions::{Delta, Direction, Walks, directions, united};
+use super::directions::{Direction, name_of_way, united};
 use super::join::of_literal;
-use super::merge::renamed as replaced;
+use super::line_form::{Form, Found, SQUARE, places};
+use super::line_rules::Walk;
 use super::pairs::Pairs;
 use super::relations::{RelationInfo, Relations};
 use super::sets::SetId;
 use super::state::Shapes;
 use super::symbols::Symbols;
-use super::unfold::{atoms, variable};
+use super::unfold::atoms;
 use crate::export::rules::Stop;
-
-use gdlr_rules::gdl::{Symbol, Variable, natural_order};
+use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use gdlr_text::diagnostic::Span;
 use hashbrown::{HashMap, HashSet};
@@ -35,14 +35,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How many directions lines may go in.
 const MOST_DIRECTIONS: usize = 8;
-/// How many squares a line has at least: two are told by one map.
-const SHORTEST: usize = 3;
-
-/// The square of which something is asked.
-const SQUARE: Variable = Variable(0);
-/// A variable that no rule has.
-const NO_VARIABLE: Variable = Variable(u16::MAX);
-
 /// The relations that lines are asked with.
 #[derive(Debug, Default)]
 pub struct Lines {
@@ -66,36 +58,6 @@ struct Through {
     relation: RelationId,
     /// The column of the square.
     square: usize,
-}
-
-/// What lines that are asked alike have in common. The variables of the rules have other numbers:
-/// that of the square is [`SQUARE`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Form {
-    head: FlatAtom,
-    /// What is asked beside the squares.
-    context: Vec<FlatLiteral>,
-    /// What is asked of each square.
-    test: Vec<FlatLiteral>,
-    length: usize,
-    /// How many variables there are.
-    variables: u16,
-}
-
-/// The conditions of a rule that are not known before play, and the squares and rows of those
-/// that are, with their name.
-struct Split {
-    asked: Vec<FlatLiteral>,
-    of: Vec<Variable>,
-    rows: Walks,
-    name: Option<String>,
-}
-
-/// A rule as lines, with the name of what it is about.
-struct Found {
-    form: Form,
-    directions: Vec<Direction>,
-    name: Option<String>,
 }
 
 impl Lines {
@@ -187,79 +149,6 @@ impl Relations<'_> {
         }
         let left = rules.into_iter().enumerate().filter(|(place, _)| !gone.contains(place));
         Ok(left.map(|(place, rule)| walked.remove(&place).unwrap_or(rule)).collect())
-    }
-
-    /// A rule as one about lines.
-    fn lines_of(&self, rule: &FlatRule, symbols: &Symbols<'_>) -> Result<Option<Found>, Stop> {
-        let info = &self.infos[rule.head.relation.index()];
-        if info.group.is_some() || rule.head.relation == self.input.normal.legal {
-            return Ok(None);
-        }
-        let mut asks_moves = false;
-        for literal in &rule.body {
-            atoms(literal, &mut |atom| {
-                asks_moves |= atom.relation == self.input.normal.does
-                    || self.infos[atom.relation.index()].asks_moves;
-            });
-        }
-        if asks_moves {
-            return Ok(None);
-        }
-        let Some(Split { asked, of, rows, name }) = self.split_known(rule, &symbols.pairs) else {
-            return Ok(None);
-        };
-        let Some(form) = form(rule, asked, &of) else { return Ok(None) };
-        let squares: BTreeSet<Symbol> = rows.iter().flatten().copied().collect();
-        let places = places(&squares, symbols);
-        let place = |square: Symbol| places.get(&square).copied();
-        let found = directions(&rows, &place, self.input.meter)?;
-        Ok(found.map(|directions| Found { form, directions, name }))
-    }
-
-    /// The conditions of a rule that are not known before play, and the variables and rows of the
-    /// one that is, with the squares that the others name among them.
-    fn split_known(&self, rule: &FlatRule, pairs: &Pairs) -> Option<Split> {
-        let (known, asked): (Vec<&FlatLiteral>, Vec<&FlatLiteral>) =
-            rule.body.iter().partition(|literal| self.is_known_atom(literal));
-        let (mut of, mut rows, mut name) = (Vec::new(), vec![Vec::new()], None);
-        match known[..] {
-            [] => {}
-            [FlatLiteral::Positive(atom)] => {
-                for term in &atom.args {
-                    let FlatTerm::Variable(v) = *term else { return None };
-                    of.push(v);
-                }
-                rows.clone_from(self.known.made_rows(atom.relation)?);
-                name = Some(self.plain_name(atom.relation));
-            }
-            _ => return None,
-        }
-        // What nothing else asks about is of no account.
-        let mut used: BTreeSet<Variable> =
-            rule.head.args.iter().copied().filter_map(variable).collect();
-        for literal in &asked {
-            used.extend(of_literal(literal));
-        }
-        let kept: Vec<usize> = (0..of.len()).filter(|&column| used.contains(&of[column])).collect();
-        of = kept.iter().map(|&column| of[column]).collect();
-        let mut squares: BTreeMap<Symbol, Variable> = BTreeMap::new();
-        let mut next = rule.variables;
-        let mut lift = |term: FlatTerm| match term {
-            FlatTerm::Constant(symbol) if pairs.parts(symbol).is_some() => {
-                let own = *squares.entry(symbol).or_insert_with(|| {
-                    next += 1;
-                    Variable(next - 1)
-                });
-                FlatTerm::Variable(own)
-            }
-            term => term,
-        };
-        let asked = asked.iter().map(|literal| replaced(literal, &mut lift)).collect();
-        of.extend(squares.values());
-        let rows = rows.iter().map(|row| {
-            kept.iter().map(|&column| row[column]).chain(squares.keys().copied()).collect()
-        });
-        Some(Split { asked, of, rows: rows.collect(), name })
     }
 
     /// Writes relations for lines; returns the rule that asks for them. `None` if they go in too
@@ -440,185 +329,4 @@ impl Relations<'_> {
         }
         relation
     }
-}
-
-/// Where a square lies.
-fn places(squares: &BTreeSet<Symbol>, symbols: &Symbols<'_>) -> HashMap<Symbol, (i32, i32)> {
-    let parts: Vec<(Symbol, (Symbol, Symbol))> =
-        squares.iter().filter_map(|&square| Some((square, symbols.pairs.parts(square)?))).collect();
-    let order = |of: BTreeSet<Symbol>| -> HashMap<Symbol, i32> {
-        let mut of: Vec<Symbol> = of.into_iter().collect();
-        of.sort_by_cached_key(|&symbol| natural_order(&symbols.text_of(symbol)));
-        of.into_iter().zip(0..).collect()
-    };
-    let first = order(parts.iter().map(|(_, (first, _))| *first).collect());
-    let second = order(parts.iter().map(|(_, (_, second))| *second).collect());
-    parts.into_iter().map(|(square, (a, b))| (square, (first[&a], second[&b]))).collect()
-}
-
-/// What the rules of a line are made of.
-struct Walk<'f> {
-    form: &'f Form,
-    /// What is asked of squares beside them.
-    args: Vec<Variable>,
-    /// That of the direction, if there are several.
-    direction: Option<Variable>,
-    /// Whether a walk back may come to where it began.
-    turns: bool,
-    step: RelationId,
-    from: RelationId,
-    back: RelationId,
-    source: Span,
-}
-
-impl Walk<'_> {
-    /// The square that is so many steps away.
-    fn square(&self, number: usize) -> Variable {
-        match number {
-            0 => SQUARE,
-            _ => Variable(self.form.variables + number as u16),
-        }
-    }
-
-    /// Where the walk began.
-    fn began(&self) -> Variable {
-        self.square(self.form.length)
-    }
-
-    fn rule(&self, head: FlatAtom, body: Vec<FlatLiteral>) -> FlatRule {
-        let variables = self.form.variables + 1 + self.form.length as u16;
-        FlatRule { head, body, variables, source: self.source }
-    }
-
-    /// A relation of a square, what is asked beside it, and the direction.
-    fn atom(&self, relation: RelationId, square: Variable, began: Option<Variable>) -> FlatAtom {
-        let all = self.direction.into_iter().chain([square]).chain(self.args.iter().copied());
-        let all = all.chain(began.filter(|_| self.turns));
-        FlatAtom { relation, args: all.map(FlatTerm::Variable).collect() }
-    }
-
-    fn stepped(&self, from: Variable, to: Variable) -> FlatLiteral {
-        let args = self.direction.into_iter().chain([from, to]).map(FlatTerm::Variable).collect();
-        FlatLiteral::Positive(FlatAtom { relation: self.step, args })
-    }
-
-    /// What is asked of a square.
-    fn tested(&self, square: Variable) -> Vec<FlatLiteral> {
-        let mut term = |term: FlatTerm| match term {
-            FlatTerm::Variable(SQUARE) => FlatTerm::Variable(square),
-            term => term,
-        };
-        self.form.test.iter().map(|literal| replaced(literal, &mut term)).collect()
-    }
-
-    /// The rule that asks for a line from any square on.
-    fn begins(&self) -> FlatRule {
-        let mut body = self.form.context.clone();
-        body.extend(self.form.test.iter().cloned());
-        body.push(FlatLiteral::Positive(self.atom(self.from, SQUARE, None)));
-        self.rule(self.form.head.clone(), body)
-    }
-
-    /// The rule for the squares that follow one.
-    fn goes_on(&self) -> FlatRule {
-        let mut body = Vec::new();
-        for number in 1..self.form.length {
-            body.push(self.stepped(self.square(number - 1), self.square(number)));
-            body.extend(self.tested(self.square(number)));
-        }
-        self.rule(self.atom(self.from, SQUARE, None), body)
-    }
-
-    /// The rules that go back from a square, and on from there.
-    fn goes_back(&self) -> Vec<FlatRule> {
-        let (before, began) = (self.square(1), Some(self.began()));
-        let mut body = vec![self.stepped(before, SQUARE)];
-        if self.turns {
-            let pair = (FlatTerm::Variable(before), FlatTerm::Variable(self.began()));
-            body.push(FlatLiteral::Distinct(vec![pair]));
-        }
-        body.extend(self.tested(before));
-        body.push(FlatLiteral::Positive(self.atom(self.back, before, began)));
-        let on = vec![FlatLiteral::Positive(self.atom(self.from, SQUARE, None))];
-        let head = self.atom(self.back, SQUARE, began);
-        vec![self.rule(head.clone(), body), self.rule(head, on)]
-    }
-
-    /// The rule that goes back from a square in any direction.
-    fn goes_through(&self, through: RelationId) -> FlatRule {
-        let mut head = self.atom(through, SQUARE, None);
-        head.args.drain(..self.direction.iter().count());
-        let back = FlatLiteral::Positive(self.atom(self.back, SQUARE, Some(SQUARE)));
-        self.rule(head, vec![back])
-    }
-}
-
-/// The name of a way by the sides to which it goes, as if the first part of a square said how far
-/// to the right it lies, and the second how far up.
-fn name_of_way(delta: Delta) -> Option<&'static str> {
-    Some(match delta {
-        (1, 0) => "right",
-        (-1, 0) => "left",
-        (0, 1) => "up",
-        (0, -1) => "down",
-        (1, 1) => "up_right",
-        (-1, 1) => "up_left",
-        (1, -1) => "down_right",
-        (-1, -1) => "down_left",
-        _ => return None,
-    })
-}
-
-/// What conditions ask of each of some squares, if they ask the same of all.
-fn form(rule: &FlatRule, asked: Vec<FlatLiteral>, of: &[Variable]) -> Option<Form> {
-    let mut context: Vec<FlatLiteral> = Vec::new();
-    let mut tests: BTreeMap<Variable, Vec<FlatLiteral>> = BTreeMap::new();
-    for literal in asked {
-        let own: Vec<Variable> =
-            of_literal(&literal).into_iter().filter(|v| of.contains(v)).collect();
-        match own[..] {
-            [] => context.push(literal),
-            [square] => tests.entry(square).or_default().push(literal),
-            _ => return None,
-        }
-    }
-    let in_head = |v: &Variable| rule.head.args.contains(&FlatTerm::Variable(*v));
-    let distinct: BTreeSet<&Variable> = of.iter().collect();
-    if of.len() < SHORTEST
-        || distinct.len() < of.len()
-        || of.iter().any(in_head)
-        || tests.len() < of.len()
-    {
-        return None;
-    }
-    // Of each square the same is asked if it is called the same.
-    let mut same: BTreeSet<Vec<FlatLiteral>> = BTreeSet::new();
-    for (&square, test) in &tests {
-        let mut called = |term: FlatTerm| match term {
-            FlatTerm::Variable(v) if v == square => FlatTerm::Variable(NO_VARIABLE),
-            term => term,
-        };
-        let mut test: Vec<FlatLiteral> =
-            test.iter().map(|literal| replaced(literal, &mut called)).collect();
-        test.sort_unstable();
-        test.dedup();
-        same.insert(test);
-    }
-    let test = same.pop_first().filter(|_| same.is_empty())?;
-    let mut numbers: BTreeMap<Variable, u16> = BTreeMap::from([(NO_VARIABLE, SQUARE.0)]);
-    let mut number = |term: FlatTerm| match term {
-        FlatTerm::Variable(v) => {
-            let next = numbers.len() as u16;
-            FlatTerm::Variable(Variable(*numbers.entry(v).or_insert(next)))
-        }
-        constant => constant,
-    };
-    let head = FlatAtom {
-        relation: rule.head.relation,
-        args: rule.head.args.iter().map(|&term| number(term)).collect(),
-    };
-    let test = test.iter().map(|literal| replaced(literal, &mut number)).collect();
-    let context = context.iter().map(|literal| replaced(literal, &mut number)).collect();
-    let variables = numbers.len() as u16;
-    Some(Form { head, context, test, length: of.len(), variables })
 }

@@ -178,6 +178,29 @@ impl Relations<'_> {
                 other => other.clone(),
             });
         }
+        let of_rule = Lifted { body, of, rows, hints };
+        of_rule.numbered(&rule.head, next, (place, name))
+    }
+}
+
+/// The conditions of a rule that are not known before play, and the rest as rows of terms.
+struct Lifted {
+    body: Vec<FlatLiteral>,
+    of: Vec<FlatTerm>,
+    rows: Vec<Vec<Symbol>>,
+    hints: Vec<String>,
+}
+
+impl Lifted {
+    /// The same with variables numbered as they come, of which the rule has fewer than `next`. `None` if
+    /// rows are known of one variable twice.
+    fn numbered(
+        self,
+        head: &FlatAtom,
+        next: u16,
+        (place, name): (usize, Option<String>),
+    ) -> Option<Alike> {
+        let Lifted { body, of, rows, hints } = self;
         let mut numbers: Vec<Option<u16>> = vec![None; usize::from(next)];
         let mut count = 0;
         let mut number = |term: FlatTerm| match term {
@@ -191,8 +214,8 @@ impl Relations<'_> {
             constant => constant,
         };
         let head = FlatAtom {
-            relation: rule.head.relation,
-            args: rule.head.args.iter().map(|&term| number(term)).collect(),
+            relation: head.relation,
+            args: head.args.iter().map(|&term| number(term)).collect(),
         };
         let body: Vec<FlatLiteral> =
             body.iter().map(|literal| renamed(literal, &mut number)).collect();

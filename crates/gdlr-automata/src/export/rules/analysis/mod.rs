@@ -1,11 +1,14 @@
 mod circles;
 mod directions;
 mod domains;
+mod exclusive;
 mod fuse;
 mod hints;
 mod input;
 mod join;
 mod known;
+mod line_form;
+mod line_rules;
 mod lines;
 mod merge;
 mod move_rows;
@@ -20,6 +23,7 @@ mod unfold;
 mod unions;
 
 pub use circles::has_no_circle;
+pub use exclusive::Groups;
 pub use hints::both_names;
 pub use input::Input;
 pub use move_rows::MoveRows;
@@ -27,7 +31,7 @@ pub use quotes::Notes;
 pub use relations::Relations;
 pub use roles::Roles;
 pub use sets::{SetId, Sets};
-pub use state::{Groups, MOST_KEYS, NO_FACT, Shape, Shapes};
+pub use state::{MOST_KEYS, NO_FACT, Shape, Shapes};
 pub use symbols::Symbols;
 pub use unfold::{atoms, unfold, variable, variables};
 

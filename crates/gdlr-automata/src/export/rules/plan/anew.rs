@@ -342,58 +342,84 @@ impl Planner<'_> {
                     false => continue,
                 }
             };
-            if self.analysis.shapes.contains_key(&atom.relation) {
-                if changes.anything.contains(&atom.relation) {
-                    return Ok(None);
-                }
-                let news: Vec<(usize, News)> = (changes.news.iter().cloned().enumerate())
-                    .filter(|(_, news)| news.base == atom.relation)
-                    .collect();
-                if news.len() > MOST_RULES {
-                    return Ok(None);
-                }
-                for (number, news) in news {
-                    let own = self.relation_of(about, number, &news);
-                    let is_untold = (atom.args.iter().zip(&news.row)).any(|(term, told)| {
-                        told.is_none() && square.is_some_and(|v| *term == FlatTerm::Variable(v))
-                    });
-                    let rule = if is_untold { as_it_is } else { rule };
-                    let mut body = rule.body.clone();
-                    let about_it = FlatAtom { relation: own, args: atom.args.clone() };
-                    match news.certain {
-                        true => body[place] = FlatLiteral::Positive(about_it),
-                        false => body.insert(place, FlatLiteral::Positive(about_it)),
-                    }
-                    rules.push(FlatRule { body, ..rule.clone() });
-                }
-                continue;
-            }
-            let own = self.anew(about, atom.relation, before, depth + 1)?;
-            if own == atom.relation {
-                return Ok(None);
-            }
-            if self.relations.info(own).rules.is_empty() {
-                continue;
-            }
-            let mut body = rule.body.clone();
-            let args = atom.args.clone();
-            let is_told = args.iter().all(|term| match term {
-                FlatTerm::Constant(_) => true,
-                FlatTerm::Variable(_) => rule.head.args.contains(term),
-            });
-            body[place] = FlatLiteral::Positive(FlatAtom { relation: own, args });
-            let asks = FlatRule { body, ..rule.clone() };
-            match is_told {
-                true => rules.push(asks),
-                // What it is asked of is known from what has changed.
-                false => {
-                    for &with in &self.relations.info(own).rules {
-                        rules.extend(unfold(&asks, place, &self.relations.rules[with]));
-                    }
-                }
-            }
+            let own = match self.analysis.shapes.contains_key(&atom.relation) {
+                true => self.rules_of_news(about, (rule, as_it_is, square), place, atom),
+                false => self.rules_of_derived(about, rule, place, atom, (before, depth))?,
+            };
+            let Some(own) = own else { return Ok(None) };
+            rules.extend(own);
         }
         Ok(Some(rules))
+    }
+
+    /// A rule once for each of the news of a condition about the state. Where the news do not tell
+    /// which `square` they are about, the rule is asked as it is. `None` if they are too many, or may be
+    /// anything.
+    fn rules_of_news(
+        &mut self,
+        about: usize,
+        (rule, as_it_is, square): (&FlatRule, &FlatRule, Option<Variable>),
+        place: usize,
+        atom: &FlatAtom,
+    ) -> Option<Vec<FlatRule>> {
+        let changes = &self.anew.changes[about];
+        if changes.anything.contains(&atom.relation) {
+            return None;
+        }
+        let news: Vec<(usize, News)> = (changes.news.iter().cloned().enumerate())
+            .filter(|(_, news)| news.base == atom.relation)
+            .collect();
+        if news.len() > MOST_RULES {
+            return None;
+        }
+        let mut rules = Vec::new();
+        for (number, news) in news {
+            let own = self.relation_of(about, number, &news);
+            let is_untold = (atom.args.iter().zip(&news.row)).any(|(term, told)| {
+                told.is_none() && square.is_some_and(|v| *term == FlatTerm::Variable(v))
+            });
+            let rule = if is_untold { as_it_is } else { rule };
+            let mut body = rule.body.clone();
+            let about_it = FlatAtom { relation: own, args: atom.args.clone() };
+            match news.certain {
+                true => body[place] = FlatLiteral::Positive(about_it),
+                false => body.insert(place, FlatLiteral::Positive(about_it)),
+            }
+            rules.push(FlatRule { body, ..rule.clone() });
+        }
+        Some(rules)
+    }
+
+    /// A rule with a condition about a derived relation asked anew. `None` if that is no less.
+    fn rules_of_derived(
+        &mut self,
+        about: usize,
+        rule: &FlatRule,
+        place: usize,
+        atom: &FlatAtom,
+        (before, depth): (usize, usize),
+    ) -> Result<Option<Vec<FlatRule>>, Stop> {
+        let own = self.anew(about, atom.relation, before, depth + 1)?;
+        if own == atom.relation {
+            return Ok(None);
+        }
+        if self.relations.info(own).rules.is_empty() {
+            return Ok(Some(Vec::new()));
+        }
+        let mut body = rule.body.clone();
+        let args = atom.args.clone();
+        let is_told = args.iter().all(|term| match term {
+            FlatTerm::Constant(_) => true,
+            FlatTerm::Variable(_) => rule.head.args.contains(term),
+        });
+        body[place] = FlatLiteral::Positive(FlatAtom { relation: own, args });
+        let asks = FlatRule { body, ..rule.clone() };
+        if is_told {
+            return Ok(Some(vec![asks]));
+        }
+        // What it is asked of is known from what has changed.
+        let with = self.relations.info(own).rules.iter().map(|&with| &self.relations.rules[with]);
+        Ok(Some(with.filter_map(|with| unfold(&asks, place, with)).collect()))
     }
 
     /// The relation that is true of news alone.

@@ -10,6 +10,7 @@ use crate::export::program::{Statement, Test};
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::{SetId, atoms, variables};
 use crate::export::rules::build::{Condition, Operand, Register, demand};
+use crate::export::slots::Slot;
 use gdlr_rg::rg::{Expr, Name};
 use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatTerm, RelationId};
@@ -71,25 +72,8 @@ impl Planner<'_> {
         how: How<'_>,
         context: &Context,
     ) -> Result<Step, Stop> {
-        let step = |holds: bool| if holds { Step::Done } else { Step::Never };
-        Ok(match literal {
-            FlatLiteral::Positive(atom) => {
-                if let Some(rows) = self.relations.rows_in(atom.relation, context.scope.mode) {
-                    return self.ask_table(atom, &rows, plan);
-                }
-                if self.analysis.shapes.contains_key(&atom.relation) {
-                    return self.ask_state(atom, plan, local, &context.scope);
-                }
-                if !self.is_asked(atom.relation) {
-                    return Ok(Step::Never);
-                }
-                if !plan.knows(atom) || self.group_asked(how, atom.relation).is_some() {
-                    return Ok(Step::Wait);
-                }
-                let operands = plan.operands(atom)?;
-                let condition = self.call(atom.relation, &operands, plan, context)?;
-                step(demand(&mut plan.ops, condition))
-            }
+        match literal {
+            FlatLiteral::Positive(atom) => self.ask_atom(atom, plan, local, how, context),
             FlatLiteral::Negative(atom) => {
                 let known = atom.args.iter().all(|term| match term {
                     FlatTerm::Constant(_) => true,
@@ -102,44 +86,10 @@ impl Planner<'_> {
                 }
                 let body = [FlatLiteral::Positive(atom.clone())];
                 let condition = self.check(&[(&body, plan.clone())], context)?.opposite();
-                step(demand(&mut plan.ops, condition))
+                Ok(Step::of(demand(&mut plan.ops, condition)))
             }
-            FlatLiteral::Distinct(pairs) => {
-                let mut ways = Vec::new();
-                for &(left, right) in pairs {
-                    let sides = (plan.value(left), plan.value(right));
-                    let (Some(left), Some(right)) = sides else { return Ok(Step::Wait) };
-                    match self.out.compare(left, right, false) {
-                        Condition::Always => return Ok(Step::Done),
-                        Condition::Never => {}
-                        Condition::Test(action) => ways.push(vec![Statement::Test(action)]),
-                    }
-                }
-                let condition = self.out.any_of(ways);
-                step(demand(&mut plan.ops, condition))
-            }
-            FlatLiteral::Same(pairs) => {
-                for &(left, right) in pairs {
-                    if plan.value(left).is_none() && plan.value(right).is_none() {
-                        return Ok(Step::Wait);
-                    }
-                }
-                for &(left, right) in pairs {
-                    let holds = match (plan.value(left), plan.value(right)) {
-                        (Some(left), Some(right)) => {
-                            let condition = self.out.compare(left, right, true);
-                            demand(&mut plan.ops, condition)
-                        }
-                        (None, Some(known)) => self.alias(left, known, plan),
-                        (Some(known), None) => self.alias(right, known, plan),
-                        (None, None) => unreachable!("one of them is known"),
-                    };
-                    if !holds {
-                        return Ok(Step::Never);
-                    }
-                }
-                Step::Done
-            }
+            FlatLiteral::Distinct(pairs) => Ok(self.ask_distinct(pairs, plan)),
+            FlatLiteral::Same(pairs) => Ok(self.ask_same(pairs, plan)),
             FlatLiteral::Any(branches) => {
                 let mut known = true;
                 for literal in branches.iter().flatten() {
@@ -151,9 +101,76 @@ impl Planner<'_> {
                 let bodies: Vec<(&[FlatLiteral], Plan)> =
                     branches.iter().map(|branch| (&branch[..], plan.clone())).collect();
                 let condition = self.check(&bodies, context)?;
-                step(demand(&mut plan.ops, condition))
+                Ok(Step::of(demand(&mut plan.ops, condition)))
             }
-        })
+        }
+    }
+
+    /// Asks for a row of a relation.
+    fn ask_atom(
+        &mut self,
+        atom: &FlatAtom,
+        plan: &mut Plan,
+        local: &HashSet<Variable>,
+        how: How<'_>,
+        context: &Context,
+    ) -> Result<Step, Stop> {
+        if let Some(rows) = self.relations.rows_in(atom.relation, context.scope.mode) {
+            return self.ask_table(atom, &rows, plan);
+        }
+        if self.analysis.shapes.contains_key(&atom.relation) {
+            return self.ask_state(atom, plan, local, &context.scope);
+        }
+        if !self.relations.info(atom.relation).is_derived() {
+            return Ok(Step::Never);
+        }
+        if !plan.knows(atom) || self.group_asked(how, atom.relation).is_some() {
+            return Ok(Step::Wait);
+        }
+        let operands = plan.operands(atom)?;
+        let condition = self.call(atom.relation, &operands, plan, context)?;
+        Ok(Step::of(demand(&mut plan.ops, condition)))
+    }
+
+    /// Asks that the terms of one of some pairs differ.
+    fn ask_distinct(&mut self, pairs: &[(FlatTerm, FlatTerm)], plan: &mut Plan) -> Step {
+        let mut ways = Vec::new();
+        for &(left, right) in pairs {
+            let sides = (plan.value(left), plan.value(right));
+            let (Some(left), Some(right)) = sides else { return Step::Wait };
+            match self.out.compare(left, right, false) {
+                Condition::Always => return Step::Done,
+                Condition::Never => {}
+                Condition::Test(action) => ways.push(vec![Statement::Test(action)]),
+            }
+        }
+        let condition = self.out.any_of(ways);
+        Step::of(demand(&mut plan.ops, condition))
+    }
+
+    /// Asks that the terms of each of some pairs are the same.
+    fn ask_same(&mut self, pairs: &[(FlatTerm, FlatTerm)], plan: &mut Plan) -> Step {
+        let is_open = |&(left, right): &(FlatTerm, FlatTerm)| {
+            plan.value(left).is_none() && plan.value(right).is_none()
+        };
+        if pairs.iter().any(is_open) {
+            return Step::Wait;
+        }
+        for &(left, right) in pairs {
+            let holds = match (plan.value(left), plan.value(right)) {
+                (Some(left), Some(right)) => {
+                    let condition = self.out.compare(left, right, true);
+                    demand(&mut plan.ops, condition)
+                }
+                (None, Some(known)) => self.alias(left, known, plan),
+                (Some(known), None) => self.alias(right, known, plan),
+                (None, None) => unreachable!("one of them is known"),
+            };
+            if !holds {
+                return Step::Never;
+            }
+        }
+        Step::Done
     }
 
     /// Lets a variable be an operand.
@@ -212,18 +229,31 @@ impl Planner<'_> {
         }
         let assured = self.is_assured(atom, plan, scope);
         let slot = self.out.expr(shape.name, keys);
+        Ok(self.ask_entry(atom, slot, plan, local, assured))
+    }
+
+    /// Asks what an entry of the state holds, if that is not `assured`.
+    fn ask_entry(
+        &mut self,
+        atom: &FlatAtom,
+        slot: Slot,
+        plan: &mut Plan,
+        local: &HashSet<Variable>,
+        assured: bool,
+    ) -> Step {
+        let shape = &self.analysis.shapes[&atom.relation];
         let Some(column) = shape.value else {
             if assured {
-                return Ok(Step::Done);
+                return Step::Done;
             }
             plan.ops.push(Statement::Test(Test::Is(slot, Name::ONE, true)));
-            return Ok(Step::Done);
+            return Step::Done;
         };
         let set = shape.columns[column];
         match (atom.args[column], plan.value(atom.args[column])) {
             (_, Some(Operand::Symbol(symbol))) => {
                 if !self.out.symbols.sets.has(set, symbol) {
-                    return Ok(Step::Never);
+                    return Step::Never;
                 }
                 if !assured {
                     let name = self.out.symbols.name_of(symbol);
@@ -232,7 +262,7 @@ impl Planner<'_> {
             }
             (_, Some(Operand::Register(register))) => {
                 if !self.out.symbols.sets.overlap(set, self.out.registers.set_of(register)) {
-                    return Ok(Step::Never);
+                    return Step::Never;
                 }
                 if !assured {
                     let register = self.out.registers.slot(register);
@@ -245,22 +275,17 @@ impl Planner<'_> {
                     plan.ops.push(Statement::Test(Test::Is(slot, none, false)));
                 }
                 if local.contains(&variable) {
-                    return Ok(Step::Done);
+                    return Step::Done;
                 }
                 let hint = self.relations.hint(atom.relation, column);
                 let expr = self.out.program.slots.expr(slot).clone();
                 if !self.read(plan, variable, expr, (set, !shape.covered), &hint) {
-                    return Ok(Step::Never);
+                    return Step::Never;
                 }
             }
             (FlatTerm::Constant(_), None) => unreachable!("a constant is known"),
         }
-        Ok(Step::Done)
-    }
-
-    /// Whether the truth of an atom of the state or a derived one is ever asked.
-    fn is_asked(&self, relation: RelationId) -> bool {
-        self.relations.info(relation).is_derived()
+        Step::Done
     }
 
     /// The base relations that conditions read, through all relations in between. What is known of

@@ -118,6 +118,13 @@ pub(super) enum Step {
     Wait,
 }
 
+impl Step {
+    /// That a condition has been taken care of, unless it never holds.
+    pub fn of(may_hold: bool) -> Step {
+        if may_hold { Step::Done } else { Step::Never }
+    }
+}
+
 impl Planner<'_> {
     /// The plans for conditions: one for each way in which conditions about moves are answered by
     /// the moves of the scope.
@@ -221,35 +228,15 @@ impl Planner<'_> {
         }
         let mut pending: Vec<FlatLiteral> = body.to_vec();
         loop {
-            self.input.meter.spend(pending.len() + 1)?;
-            // What costs least is asked first, and then what has become known is looked at again.
-            let mut order: Vec<(usize, usize)> = (pending.iter().enumerate())
-                .map(|(place, literal)| (self.cost(literal, plan, context.scope.mode), place))
-                .collect();
-            order.sort_unstable();
-            let mut done: Vec<usize> = Vec::new();
-            for (cost, place) in order {
-                let local = self.local(&pending, place, plan, how);
-                let literal = pending[place].clone();
-                match self.ask(&literal, plan, &local, how, context)? {
-                    Step::Done => done.push(place),
-                    Step::Never => return Ok(Solved::Never),
-                    Step::Wait => continue,
-                }
-                if cost > 0 {
-                    break;
-                }
+            match self.ask_what_is_known(&mut pending, plan, how, context)? {
+                Step::Done => continue,
+                Step::Never => return Ok(Solved::Never),
+                Step::Wait => {}
             }
-            let progress = !done.is_empty();
-            done.sort_unstable();
-            done.into_iter().rev().for_each(|place| drop(pending.remove(place)));
-            if progress {
-                continue;
-            }
-            let unbound = |plan: &Plan, v: &Variable| plan.env[usize::from(v.0)].is_none();
+            let unbound = |v: &Variable| plan.env[usize::from(v.0)].is_none();
             let wanted: Option<Vec<Variable>> = match how {
                 How::Walk(wanted) | How::Decide(wanted) => {
-                    Some(wanted.iter().copied().filter(|v| unbound(plan, v)).collect())
+                    Some(wanted.iter().copied().filter(unbound).collect())
                 }
                 How::Check(_) => None,
             };
@@ -260,17 +247,7 @@ impl Planner<'_> {
                 return Ok(Solved::Done);
             }
             if wanted.as_ref().is_some_and(Vec::is_empty) {
-                // Whatever else there is is only to exist.
-                let mut inner = plan.clone();
-                inner.ops.clear();
-                inner.targets.fill(None);
-                let plans = self.plans(&pending, &inner, How::Check(None), context)?;
-                let ops = plans.into_iter().map(|(plan, _)| plan.ops).collect();
-                let condition = self.out.any_of(ops);
-                return Ok(match demand(&mut plan.ops, condition) {
-                    true => Solved::Done,
-                    false => Solved::Never,
-                });
+                return self.exists(&pending, plan, context);
             }
             if let (How::Check(_), [FlatLiteral::Positive(atom)]) = (how, &pending[..])
                 && self.group_asked(how, atom.relation).is_some()
@@ -280,37 +257,80 @@ impl Planner<'_> {
                 plan.jump = Some((atom.relation, operands));
                 return Ok(Solved::Done);
             }
-            let before = plan.env.clone();
+            let known = |plan: &Plan| plan.env.iter().flatten().count();
+            let before = known(plan);
             match self.try_out(&pending, plan, wanted.as_deref(), context)? {
-                Tried::Value => {
-                    if !plan
-                        .env
-                        .iter()
-                        .zip(&before)
-                        .any(|(now, was)| now.is_some() && was.is_none())
-                    {
-                        return Err(Stop::Broken("nothing was tried out"));
-                    }
+                Tried::Value if known(plan) == before => {
+                    return Err(Stop::Broken("nothing was tried out"));
                 }
-                Tried::Answered(mut places) => {
-                    places.sort_unstable();
-                    places.into_iter().rev().for_each(|place| drop(pending.remove(place)));
-                }
+                Tried::Value => {}
+                Tried::Answered(places) => remove_all(&mut pending, places),
                 Tried::Never => return Ok(Solved::Never),
-                Tried::Nothing => {
-                    let is_own = |literal: &FlatLiteral| match literal {
-                        FlatLiteral::Positive(atom) => {
-                            self.group_asked(how, atom.relation).is_some()
-                        }
-                        _ => false,
-                    };
-                    return Err(Stop::unsuited(match pending.iter().all(is_own) {
-                        true => "a rule that asks twice for what it is about",
-                        false => "a test of a value that nothing gives",
-                    }));
-                }
+                Tried::Nothing => return Err(self.cannot_go_on(&pending, how)),
             }
         }
+    }
+
+    /// Asks what can be asked without trying anything out: whether anything could be, or never holds.
+    fn ask_what_is_known(
+        &mut self,
+        pending: &mut Vec<FlatLiteral>,
+        plan: &mut Plan,
+        how: How<'_>,
+        context: &Context,
+    ) -> Result<Step, Stop> {
+        self.input.meter.spend(pending.len() + 1)?;
+        // What costs least is asked first, and then what has become known is looked at again.
+        let mut order: Vec<(usize, usize)> = (pending.iter().enumerate())
+            .map(|(place, literal)| (self.cost(literal, plan, context.scope.mode), place))
+            .collect();
+        order.sort_unstable();
+        let mut done: Vec<usize> = Vec::new();
+        for (cost, place) in order {
+            let local = self.local(pending, place, plan, how);
+            match self.ask(&pending[place], plan, &local, how, context)? {
+                Step::Done => done.push(place),
+                Step::Never => return Ok(Step::Never),
+                Step::Wait => continue,
+            }
+            if cost > 0 {
+                break;
+            }
+        }
+        let step = if done.is_empty() { Step::Wait } else { Step::Done };
+        remove_all(pending, done);
+        Ok(step)
+    }
+
+    /// Asks that there are values for which conditions hold, whichever they are.
+    fn exists(
+        &mut self,
+        pending: &[FlatLiteral],
+        plan: &mut Plan,
+        context: &Context,
+    ) -> Result<Solved, Stop> {
+        let mut inner = plan.clone();
+        inner.ops.clear();
+        inner.targets.fill(None);
+        let plans = self.plans(pending, &inner, How::Check(None), context)?;
+        let ops = plans.into_iter().map(|(plan, _)| plan.ops).collect();
+        let condition = self.out.any_of(ops);
+        Ok(match demand(&mut plan.ops, condition) {
+            true => Solved::Done,
+            false => Solved::Never,
+        })
+    }
+
+    /// Why conditions cannot be asked of which nothing can be tried out.
+    fn cannot_go_on(&self, pending: &[FlatLiteral], how: How<'_>) -> Stop {
+        let is_own = |literal: &FlatLiteral| match literal {
+            FlatLiteral::Positive(atom) => self.group_asked(how, atom.relation).is_some(),
+            _ => false,
+        };
+        Stop::unsuited(match pending.iter().all(is_own) {
+            true => "a rule that asks twice for what it is about",
+            false => "a test of a value that nothing gives",
+        })
     }
 
     /// The variables of a condition that are not known, not wanted, and in no other condition.
@@ -388,4 +408,10 @@ fn answer(
         };
         told.unwrap_or_else(|| plan.unify(term, operand, out))
     })
+}
+
+/// Removes the elements at some places.
+fn remove_all(of: &mut Vec<FlatLiteral>, mut places: Vec<usize>) {
+    places.sort_unstable();
+    places.into_iter().rev().for_each(|place| drop(of.remove(place)));
 }

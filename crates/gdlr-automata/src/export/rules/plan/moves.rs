@@ -38,6 +38,14 @@ pub(in crate::export::rules) struct Kind {
     pub hints: Vec<Option<String>>,
 }
 
+/// What a rule for moves is asked for.
+struct Asked {
+    plan: Plan,
+    wanted: Vec<Variable>,
+    /// What is written to registers once it is known.
+    copies: Vec<(Register, FlatTerm)>,
+}
+
 /// A move and its columns.
 type MoveRow = (Term, Vec<Symbol>);
 
@@ -184,101 +192,32 @@ impl Planner<'_> {
         used: &HashSet<Register>,
         scope: &Rc<Scope>,
     ) -> Result<Option<(Body, Found)>, Stop> {
-        let own = self.analysis.roles.rows[role].clone();
-        let registers: Vec<Operand> =
-            own.iter().map(|&s| Operand::Symbol(s)).chain(into.iter().copied()).collect();
+        let own = self.analysis.roles.rows[role].iter().map(|&symbol| Operand::Symbol(symbol));
+        let registers: Vec<Operand> = own.chain(into.iter().copied()).collect();
         let mut kept = used.clone();
-        kept.extend(into.iter().filter_map(|operand| match operand {
-            Operand::Register(register) => Some(*register),
-            Operand::Symbol(_) => None,
-        }));
+        kept.extend(into.iter().filter_map(|operand| operand.register()));
         let mut walks: Vec<Body> = Vec::new();
         let mut left: BTreeSet<Register> = BTreeSet::new();
         let mut repeats = false;
         let mut only: Option<(FlatRule, Plan)> = None;
         let legal = self.input.normal.legal;
-        let rules: Vec<_> = self
-            .relations
-            .rules
-            .iter()
-            .filter(|rule| rule.head.relation == legal)
-            .cloned()
-            .collect();
+        let is_legal = |rule: &&FlatRule| rule.head.relation == legal;
+        let rules: Vec<_> = self.relations.rules.iter().filter(is_legal).cloned().collect();
         for rule in rules {
-            let mut plan = Plan::new(usize::from(rule.variables));
-            plan.used.clone_from(&kept);
-            let mut wanted: Vec<Variable> = Vec::new();
-            let mut copies = Vec::new();
-            // What all moves of the kind have in common.
-            let columns = &rule.head.args[own.len()..];
-            let mut fits =
-                columns.iter().zip(&kind.columns).all(|(term, column)| match (*term, *column) {
-                    (FlatTerm::Constant(symbol), Operand::Symbol(own)) => symbol == own,
-                    (FlatTerm::Constant(symbol), Operand::Register(register)) => {
-                        self.out.symbols.sets.has(self.out.registers.set_of(register), symbol)
-                    }
-                    (FlatTerm::Variable(_), _) => true,
-                });
-            for (term, column) in columns.iter().zip(&kind.columns) {
-                if let (FlatTerm::Variable(_), Operand::Symbol(symbol)) = (*term, *column) {
-                    fits = fits && plan.unify(*term, Operand::Symbol(symbol), &mut self.out);
-                }
-            }
-            // What a variable is by a symbol is known before it is written to a register.
-            let (known, written): (Vec<_>, Vec<_>) = (rule.head.args.iter().zip(&registers))
-                .partition(|(_, operand)| matches!(operand, Operand::Symbol(_)));
-            for (&term, &operand) in known.into_iter().chain(written) {
-                match (term, operand) {
-                    // Who asks for the move says its name.
-                    (FlatTerm::Constant(EMPTY), Operand::Symbol(_)) => {}
-                    (FlatTerm::Constant(EMPTY), Operand::Register(register))
-                        if !self
-                            .out
-                            .symbols
-                            .sets
-                            .has(self.out.registers.set_of(register), EMPTY) => {}
-                    (_, Operand::Symbol(_)) => fits &= plan.unify(term, operand, &mut self.out),
-                    (FlatTerm::Constant(symbol), Operand::Register(register)) => {
-                        let set = self.out.registers.set_of(register);
-                        fits &= self.out.symbols.sets.has(set, symbol);
-                        copies.push((register, FlatTerm::Constant(symbol)));
-                    }
-                    (FlatTerm::Variable(variable), Operand::Register(register)) => {
-                        let place = usize::from(variable.0);
-                        if plan.env[place].is_some() || plan.targets[place].is_some() {
-                            copies.push((register, term));
-                        } else {
-                            plan.targets[place] = Some(register);
-                            wanted.push(variable);
-                        }
-                    }
-                }
-            }
-            if !fits {
+            let Some(Asked { plan, wanted, copies }) =
+                self.asked_move(&rule, kind, &registers, &kept)
+            else {
                 continue;
-            }
-            for (plan, _) in
-                self.plans(&rule.body, &plan, How::Walk(&wanted), &Context::of(scope))?
-            {
+            };
+            let context = Context::of(scope);
+            for (plan, _) in self.plans(&rule.body, &plan, How::Walk(&wanted), &context)? {
                 repeats |= plan.repeats;
                 only = walks.is_empty().then(|| (rule.clone(), plan.clone()));
-                let mut ops = plan.ops;
-                let mut possible = true;
-                for &(register, term) in &copies {
-                    let operand = match term {
-                        FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
-                        FlatTerm::Variable(v) => plan.env[usize::from(v.0)].ok_or(UNKNOWN)?,
-                    };
-                    let to = self.out.registers.set_of(register);
-                    possible = possible && self.out.demand_in(operand, to, &mut ops);
-                    let (expr, set) = (self.out.operand(operand), self.out.set_of(operand));
-                    ops.push(Statement::Do(self.out.assign(register, expr, (set, false))));
+                let mut ops = plan.ops.clone();
+                if self.write_copies(&copies, &plan, &mut ops)? {
+                    left.extend(plan.used.difference(&kept));
+                    walks.push(ops);
                 }
-                if !possible {
-                    continue;
-                }
-                left.extend(plan.used.difference(&kept));
-                walks.push(ops);
             }
         }
         let mut found = Found::new();
@@ -289,18 +228,111 @@ impl Planner<'_> {
         }
         // What else one of them reads could tell two walks of one move apart: all forget all of it.
         if walks.len() > 1 || repeats {
-            let mut forget = Vec::new();
-            for register in left {
-                let first = self.out.symbols.sets.members(self.out.registers.set_of(register))[0];
-                let first = self.out.symbols.name_of(first);
-                forget.push(Statement::Do(Act::Set(self.out.registers.slot(register), first)));
-            }
+            let forget = self.forget(left);
             walks.iter_mut().for_each(|ops| ops.extend_from_slice(&forget));
         }
         if walks.is_empty() {
             return Ok(None);
         }
         let mut body = vec![Statement::Choice(walks)];
+        body.extend(self.show(kind, into));
+        Ok(Some((body, found)))
+    }
+
+    /// What a rule for moves of a kind is asked for, with the columns of the moves in these registers.
+    /// `None` if it gives no such move.
+    fn asked_move(
+        &mut self,
+        rule: &FlatRule,
+        kind: &Kind,
+        registers: &[Operand],
+        kept: &HashSet<Register>,
+    ) -> Option<Asked> {
+        let mut plan = Plan::new(usize::from(rule.variables));
+        plan.used.clone_from(kept);
+        let mut wanted: Vec<Variable> = Vec::new();
+        let mut copies = Vec::new();
+        let of_role = registers.len() - kind.columns.len();
+        // What all moves of the kind have in common.
+        let columns = &rule.head.args[of_role..];
+        let Builder { symbols, registers: all, .. } = &self.out;
+        let can_be = |register, symbol| symbols.sets.has(all.set_of(register), symbol);
+        let mut fits =
+            columns.iter().zip(&kind.columns).all(|(term, column)| match (*term, *column) {
+                (FlatTerm::Constant(symbol), Operand::Symbol(own)) => symbol == own,
+                (FlatTerm::Constant(symbol), Operand::Register(register)) => {
+                    can_be(register, symbol)
+                }
+                (FlatTerm::Variable(_), _) => true,
+            });
+        for (term, column) in columns.iter().zip(&kind.columns) {
+            if let (FlatTerm::Variable(_), Operand::Symbol(symbol)) = (*term, *column) {
+                fits = fits && plan.unify(*term, Operand::Symbol(symbol), &mut self.out);
+            }
+        }
+        // What a variable is by a symbol is known before it is written to a register.
+        let (known, written): (Vec<_>, Vec<_>) = (rule.head.args.iter().zip(registers))
+            .partition(|(_, operand)| matches!(operand, Operand::Symbol(_)));
+        for (&term, &operand) in known.into_iter().chain(written) {
+            let can_be = |symbol, out: &Builder<'_>| {
+                let register = operand.register();
+                register.is_some_and(|own| out.symbols.sets.has(out.registers.set_of(own), symbol))
+            };
+            match (term, operand) {
+                // Who asks for the move says its name.
+                (FlatTerm::Constant(EMPTY), Operand::Symbol(_)) => {}
+                (FlatTerm::Constant(EMPTY), Operand::Register(_)) if !can_be(EMPTY, &self.out) => {}
+                (_, Operand::Symbol(_)) => fits &= plan.unify(term, operand, &mut self.out),
+                (FlatTerm::Constant(symbol), Operand::Register(register)) => {
+                    fits &= can_be(symbol, &self.out);
+                    copies.push((register, term));
+                }
+                (FlatTerm::Variable(variable), Operand::Register(register)) => {
+                    let place = usize::from(variable.0);
+                    if plan.env[place].is_some() || plan.targets[place].is_some() {
+                        copies.push((register, term));
+                    } else {
+                        plan.targets[place] = Some(register);
+                        wanted.push(variable);
+                    }
+                }
+            }
+        }
+        fits.then_some(Asked { plan, wanted, copies })
+    }
+
+    /// Writes the values of terms to registers. Returns whether each can be one of its register.
+    fn write_copies(
+        &mut self,
+        copies: &[(Register, FlatTerm)],
+        plan: &Plan,
+        ops: &mut Body,
+    ) -> Result<bool, Stop> {
+        let mut possible = true;
+        for &(register, term) in copies {
+            let operand = plan.value(term).ok_or(UNKNOWN)?;
+            let to = self.out.registers.set_of(register);
+            possible = possible && self.out.demand_in(operand, to, ops);
+            let (expr, set) = (self.out.operand(operand), self.out.set_of(operand));
+            ops.push(Statement::Do(self.out.assign(register, expr, (set, false))));
+        }
+        Ok(possible)
+    }
+
+    /// Sets registers to what they can always be.
+    fn forget(&mut self, registers: BTreeSet<Register>) -> Body {
+        let mut forget = Vec::new();
+        for register in registers {
+            let first = self.out.symbols.sets.members(self.out.registers.set_of(register))[0];
+            let first = self.out.symbols.name_of(first);
+            forget.push(Statement::Do(Act::Set(self.out.registers.slot(register), first)));
+        }
+        forget
+    }
+
+    /// Shows a move of a kind, with its columns in `into`, as tags.
+    fn show(&mut self, kind: &Kind, into: &[Operand]) -> Body {
+        let mut body = Vec::new();
         body.extend(kind.tag.map(|tag| Statement::Do(Act::Tag(tag))));
         for (column, target) in kind.columns.iter().zip(into) {
             match (column, target) {
@@ -314,6 +346,6 @@ impl Planner<'_> {
                 }
             }
         }
-        Ok(Some((body, found)))
+        body
     }
 }

@@ -5,7 +5,7 @@ use super::body::{Plan, UNKNOWN};
 use super::scope::Context;
 use crate::export::program::{Act, Statement};
 use crate::export::rules::Stop;
-use crate::export::rules::analysis::SetId;
+use crate::export::rules::analysis::{SetId, variable as variable_of};
 use crate::export::rules::build::Operand;
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatTerm, RelationId};
@@ -56,6 +56,64 @@ impl Planner<'_> {
         context: &Context,
     ) -> Result<Tried, Stop> {
         let is_wanted = |v: Variable| wanted.is_none_or(|wanted| wanted.contains(&v));
+        let atom_at = |place: usize| match &pending[place] {
+            FlatLiteral::Positive(atom) => atom,
+            _ => unreachable!("an atom"),
+        };
+        let way = self.best_way(pending, plan, is_wanted, context.scope.mode)?;
+        let (variable, hint) = match way {
+            Some(Way::Fact(place)) => {
+                self.try_fact(atom_at(place), plan, is_wanted)?;
+                return Ok(Tried::Value);
+            }
+            Some(Way::Value(variable, relation, column)) => {
+                (variable, self.relations.hint(self.relations.origin(relation), column))
+            }
+            Some(Way::Rows(place)) => {
+                let atom = atom_at(place);
+                let rows = self.relations.rows_in(atom.relation, context.scope.mode);
+                let rows = rows.ok_or(UNKNOWN)?;
+                let open = |v: Variable| plan.env[usize::from(v.0)].is_none() && !is_wanted(v);
+                plan.repeats |= atom.args.iter().copied().filter_map(variable_of).any(open);
+                let done = self.try_rows(atom, &rows, pending, plan, context)?;
+                return Ok(done.map_or(Tried::Never, |mut done| {
+                    done.push(place);
+                    Tried::Answered(done)
+                }));
+            }
+            Some(Way::Through(place)) => {
+                plan.repeats = true;
+                return Ok(match self.go_through(atom_at(place), plan, context)? {
+                    true => Tried::Answered(vec![place]),
+                    false => Tried::Never,
+                });
+            }
+            None => {
+                // A variable of the head that no condition binds.
+                let open = |v: &Variable| plan.env[usize::from(v.0)].is_none();
+                let open = wanted.into_iter().flatten().copied().find(open);
+                let Some(open) = open else { return Ok(Tried::Nothing) };
+                let Some(target) = plan.targets[usize::from(open.0)] else {
+                    return Ok(Tried::Nothing);
+                };
+                plan.domains[usize::from(open.0)] = Some(self.out.registers.set_of(target));
+                (open, "value".to_owned())
+            }
+        };
+        plan.repeats |= !is_wanted(variable);
+        let set = plan.domains[usize::from(variable.0)].ok_or(UNKNOWN)?;
+        self.try_value(variable, set, &hint, plan);
+        Ok(Tried::Value)
+    }
+
+    /// What is to be tried out: that which leaves the fewest ways open.
+    fn best_way(
+        &self,
+        pending: &[FlatLiteral],
+        plan: &Plan,
+        is_wanted: impl Fn(Variable) -> bool,
+        mode: Option<usize>,
+    ) -> Result<Option<Way>, Stop> {
         let mut best: Option<(usize, Way)> = None;
         for (place, literal) in pending.iter().enumerate() {
             let FlatLiteral::Positive(atom) = literal else { continue };
@@ -77,35 +135,8 @@ impl Planner<'_> {
                 }
             }
             let Some((_, variable, column)) = first else { continue };
-            let mut way = Way::Value(variable, atom.relation, column);
-            if let Some(rows) = self.relations.rows_in(atom.relation, context.scope.mode) {
-                if let Some(few) = self.few_rows(atom, &rows, plan) {
-                    (ways, way) = (few, Way::Rows(place));
-                    if let Some((v, column)) = self.telling(atom, &rows, few, plan) {
-                        way = Way::Value(v, atom.relation, column);
-                    }
-                }
-                // It leaves out as much as a condition about the state that it answers.
-                if !self.answers_state(atom, pending, plan) {
-                    ways = ways.saturating_mul(SELECTIVE);
-                }
-            } else if shape_value.is_none() {
-                let most = match self.relations.info(atom.relation).group {
-                    Some(_) => MOST_TRIED_IN_LOOPS,
-                    None => MOST_TRIED,
-                };
-                let counts = self.counts(atom, plan);
-                if ways > most && self.relations.can_go_through(atom.relation) {
-                    way = Way::Through(place);
-                }
-                ways = match counts && matches!(way, Way::Through(_)) {
-                    // It comes to one value.
-                    true => 1,
-                    false => ways.saturating_mul(2 * SELECTIVE),
-                };
-            } else if !self.is_linked(atom, pending, plan) {
-                way = Way::Fact(place);
-            }
+            let value = (ways, Way::Value(variable, atom.relation, column));
+            let (mut ways, way) = self.way_of(value, (atom, place), pending, plan, mode);
             // What is tried out for nothing else makes walks that are alike.
             if !all_wanted {
                 ways = ways.saturating_mul(SELECTIVE);
@@ -114,53 +145,48 @@ impl Planner<'_> {
                 best = Some((ways, way));
             }
         }
-        let (variable, hint) = match best {
-            Some((_, Way::Fact(place))) => {
-                let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
-                self.try_fact(atom, plan, is_wanted)?;
-                return Ok(Tried::Value);
+        Ok(best.map(|(_, way)| way))
+    }
+
+    /// How an atom, at a place among others, is best tried out, if not by the values of a variable; and
+    /// how many ways that leaves open, about.
+    fn way_of(
+        &self,
+        (mut ways, mut way): (usize, Way),
+        (atom, place): (&FlatAtom, usize),
+        pending: &[FlatLiteral],
+        plan: &Plan,
+        mode: Option<usize>,
+    ) -> (usize, Way) {
+        if let Some(rows) = self.relations.rows_in(atom.relation, mode) {
+            if let Some(few) = self.few_rows(atom, &rows, plan) {
+                (ways, way) = (few, Way::Rows(place));
+                if let Some((v, column)) = self.telling(atom, &rows, few, plan) {
+                    way = Way::Value(v, atom.relation, column);
+                }
             }
-            Some((_, Way::Value(variable, relation, column))) => {
-                (variable, self.relations.hint(self.relations.origin(relation), column))
+            // It leaves out as much as a condition about the state that it answers.
+            if !self.answers_state(atom, pending, plan) {
+                ways = ways.saturating_mul(SELECTIVE);
             }
-            Some((_, Way::Rows(place))) => {
-                let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
-                let rows =
-                    self.relations.rows_in(atom.relation, context.scope.mode).ok_or(UNKNOWN)?;
-                plan.repeats |= atom.args.iter().any(
-                    |term| matches!(*term, FlatTerm::Variable(v) if plan.env[usize::from(v.0)].is_none() && !is_wanted(v)),
-                );
-                let mut done = match self.try_rows(atom, &rows, pending, plan, context)? {
-                    Some(done) => done,
-                    None => return Ok(Tried::Never),
-                };
-                done.push(place);
-                return Ok(Tried::Answered(done));
+        } else if !self.analysis.shapes.contains_key(&atom.relation) {
+            let most = match self.relations.info(atom.relation).group {
+                Some(_) => MOST_TRIED_IN_LOOPS,
+                None => MOST_TRIED,
+            };
+            let counts = self.counts(atom, plan);
+            if ways > most && self.relations.can_go_through(atom.relation) {
+                way = Way::Through(place);
             }
-            Some((_, Way::Through(place))) => {
-                let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
-                plan.repeats = true;
-                return Ok(match self.go_through(atom, plan, context)? {
-                    true => Tried::Answered(vec![place]),
-                    false => Tried::Never,
-                });
-            }
-            None => {
-                // A variable of the head that no condition binds.
-                let open = |v: &Variable| plan.env[usize::from(v.0)].is_none();
-                let open = wanted.into_iter().flatten().copied().find(open);
-                let Some(open) = open else { return Ok(Tried::Nothing) };
-                let Some(target) = plan.targets[usize::from(open.0)] else {
-                    return Ok(Tried::Nothing);
-                };
-                plan.domains[usize::from(open.0)] = Some(self.out.registers.set_of(target));
-                (open, "value".to_owned())
-            }
-        };
-        plan.repeats |= !is_wanted(variable);
-        let set = plan.domains[usize::from(variable.0)].ok_or(UNKNOWN)?;
-        self.try_value(variable, set, &hint, plan);
-        Ok(Tried::Value)
+            ways = match counts && matches!(way, Way::Through(_)) {
+                // It comes to one value.
+                true => 1,
+                false => ways.saturating_mul(2 * SELECTIVE),
+            };
+        } else if !self.is_linked(atom, pending, plan) {
+            way = Way::Fact(place);
+        }
+        (ways, way)
     }
 
     /// Whether a relation that depends on itself is asked for one value, for what is known before
@@ -221,7 +247,7 @@ impl Planner<'_> {
     }
 
     /// Whether what is open of a condition about the state is also bound to each other elsewhere.
-    fn is_linked(&mut self, atom: &FlatAtom, pending: &[FlatLiteral], plan: &Plan) -> bool {
+    fn is_linked(&self, atom: &FlatAtom, pending: &[FlatLiteral], plan: &Plan) -> bool {
         let open = |term: &FlatTerm| match *term {
             FlatTerm::Variable(v) => plan.env[usize::from(v.0)].is_none(),
             FlatTerm::Constant(_) => false,

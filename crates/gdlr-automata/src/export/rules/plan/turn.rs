@@ -233,6 +233,90 @@ impl Planner<'_> {
         kinds: &[Kind],
         next: &[usize],
     ) -> Result<(Vec<BlockId>, Body), Stop> {
+        let (columns, used) = self.columns_of_choosers(mode, choosers, kinds);
+        let mut rows = Vec::new();
+        for (role, &part) in parts.iter().enumerate() {
+            let own = choosers.iter().position(|&chooser| chooser == role);
+            let own = own.map_or(&[][..], |place| &columns[place][..]);
+            rows.push(self.played(role, part, own));
+        }
+        let scope = self.scope_of(mode, rows, None, Found::new());
+        let update = self.update(next, &scope)?;
+        // All see what was chosen.
+        let chance = self.analysis.roles.chance;
+        let roles: Vec<usize> = self.analysis.roles.players.clone();
+        let visible: Vec<Slot> = (0..self.analysis.roles.names.len())
+            .map(|role| {
+                self.out.program.slots.slot(Name::VISIBLE, &[self.analysis.roles.names[role]])
+            })
+            .collect();
+        let see = |role: usize, value: Name| {
+            (chance != Some(role)).then(|| Statement::Do(Act::Set(visible[role], value)))
+        };
+        let others = |role: usize| roles.iter().copied().filter(move |&other| other != role);
+        let Some(&last) = choosers.last() else {
+            return Err(Stop::Broken("nobody chooses"));
+        };
+        let mut enter = vec![self.moves_now(Name::KEEPER)];
+        enter.extend(others(last).filter_map(|role| see(role, Name::ONE)));
+        let shown =
+            columns.iter().flatten().filter_map(|&operand| self.out.registers.slot_of(operand));
+        enter.extend(shown.map(|slot| Statement::Do(Act::TagOf(slot))));
+        enter.extend(update);
+        let mut plies = Vec::new();
+        let before = Rc::new(Scope { mode: Some(mode), ..Scope::default() });
+        for (at, &chooser) in choosers.iter().enumerate().rev() {
+            let ply = self.write_ply(chooser, kinds, (&columns[at], &used), &before, enter)?;
+            enter = match at.checked_sub(1) {
+                Some(before) => {
+                    let before = see(choosers[before], Name::ZERO);
+                    see(chooser, Name::ONE).into_iter().chain(before).collect()
+                }
+                None => others(chooser).filter_map(|role| see(role, Name::ZERO)).collect(),
+            };
+            enter.push(self.moves_now(self.analysis.roles.names[chooser]));
+            enter.push(Statement::Go(Target::Block(ply)));
+            plies.push(ply);
+        }
+        plies.reverse();
+        Ok((plies, enter))
+    }
+
+    /// A ply in which a role chooses a move, with its columns in registers, without the others seeing it;
+    /// `then` follows.
+    fn write_ply(
+        &mut self,
+        chooser: usize,
+        kinds: &[Kind],
+        (columns, used): (&[Operand], &HashSet<Register>),
+        scope: &Rc<Scope>,
+        then: Body,
+    ) -> Result<BlockId, Stop> {
+        let ply = self.ply(chooser);
+        let mut ways = Vec::new();
+        for kind in kinds {
+            if let Some((way, _)) = self.moves(chooser, kind, columns, used, scope)? {
+                self.note_moves(chooser, kind);
+                ways.push(way);
+            }
+        }
+        let mut body = vec![match ways.is_empty() {
+            // The others may have moves all the same.
+            true => Statement::Never,
+            false => Statement::Choice(ways),
+        }];
+        body.extend(then);
+        self.out.program.fill(ply, body);
+        Ok(ply)
+    }
+
+    /// By chooser: the registers for the columns of its moves; and all of these.
+    fn columns_of_choosers(
+        &mut self,
+        mode: usize,
+        choosers: &[usize],
+        kinds: &[Kind],
+    ) -> (Vec<Vec<Operand>>, HashSet<Register>) {
         let legal = &self.input.unrolled.copies[mode].legal;
         let filled = kinds.iter().flat_map(|kind| &kind.columns).any(|column| match column {
             Operand::Register(register) => {
@@ -277,66 +361,7 @@ impl Planner<'_> {
             }
             columns.push(own);
         }
-        let mut rows = Vec::new();
-        for (role, &part) in parts.iter().enumerate() {
-            let own = choosers.iter().position(|&chooser| chooser == role);
-            let own = own.map_or(&[][..], |place| &columns[place][..]);
-            rows.push(self.played(role, part, own));
-        }
-        let scope = self.scope_of(mode, rows, None, Found::new());
-        let update = self.update(next, &scope)?;
-        // All see what was chosen.
-        let chance = self.analysis.roles.chance;
-        let roles: Vec<usize> = self.analysis.roles.players.clone();
-        let visible: Vec<Slot> = (0..self.analysis.roles.names.len())
-            .map(|role| {
-                self.out.program.slots.slot(Name::VISIBLE, &[self.analysis.roles.names[role]])
-            })
-            .collect();
-        let see = |role: usize, value: Name| {
-            (chance != Some(role)).then(|| Statement::Do(Act::Set(visible[role], value)))
-        };
-        let others = |role: usize| roles.iter().copied().filter(move |&other| other != role);
-        let Some(&last) = choosers.last() else {
-            return Err(Stop::Broken("nobody chooses"));
-        };
-        let mut enter = vec![self.moves_now(Name::KEEPER)];
-        enter.extend(others(last).filter_map(|role| see(role, Name::ONE)));
-        let shown =
-            columns.iter().flatten().filter_map(|&operand| self.out.registers.slot_of(operand));
-        enter.extend(shown.map(|slot| Statement::Do(Act::TagOf(slot))));
-        enter.extend(update);
-        let mut plies = Vec::new();
-        let before = Rc::new(Scope { mode: Some(mode), ..Scope::default() });
-        for (at, &chooser) in choosers.iter().enumerate().rev() {
-            let ply = self.ply(chooser);
-            let mut ways = Vec::new();
-            for kind in kinds {
-                if let Some((way, _)) = self.moves(chooser, kind, &columns[at], &used, &before)? {
-                    self.note_moves(chooser, kind);
-                    ways.push(way);
-                }
-            }
-            let mut body = vec![match ways.is_empty() {
-                // The others may have moves all the same.
-                true => Statement::Never,
-                false => Statement::Choice(ways),
-            }];
-            body.extend(enter);
-            self.out.program.fill(ply, body);
-            enter = match at.checked_sub(1) {
-                Some(before) => {
-                    let before = see(choosers[before], Name::ZERO);
-                    see(chooser, Name::ONE).into_iter().chain(before).collect()
-                }
-                None => others(chooser).filter_map(|role| see(role, Name::ZERO)).collect(),
-            };
-            enter.push(self.moves_now(self.analysis.roles.names[chooser]));
-            enter.push(Statement::Go(Target::Block(ply)));
-            plies.push(ply);
-        }
-        plies.reverse();
-        Ok((plies, enter))
+        (columns, used)
     }
 
     /// What is known in a turn once moves have been chosen.

@@ -10,8 +10,8 @@ use super::clears::keeps;
 use super::scope::{Context, Scope};
 use crate::export::program::{Act, Body, Each, Follow, If, Statement, Test};
 use crate::export::rules::Stop;
-use crate::export::rules::analysis::{Relations, SetId, unfold, variables};
-use crate::export::rules::build::{Operand, Register};
+use crate::export::rules::analysis::{Relations, SetId, Shape, unfold, variables};
+use crate::export::rules::build::{Builder, Operand, Register};
 use crate::export::slots::Slot;
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::{Base, Expr, Ident, Name};
@@ -168,27 +168,13 @@ impl Planner<'_> {
         &mut self,
         base: RelationId,
         rule: &FlatRule,
-        (mut start, mut body): (Plan, Vec<FlatLiteral>),
+        (mut start, body): (Plan, Vec<FlatLiteral>),
         clears: bool,
         context: &Context,
     ) -> Result<Option<Write>, Stop> {
-        let shape = self.analysis.shapes[&base].clone();
-        for (&term, &set) in rule.head.args.iter().zip(&shape.columns) {
-            match term {
-                // Columns with one symbol say nothing, but must not say anything else.
-                FlatTerm::Constant(symbol) if !self.out.symbols.sets.has(set, symbol) => {
-                    return Ok(None);
-                }
-                FlatTerm::Constant(_) => {}
-                FlatTerm::Variable(v) => {
-                    start.domains[usize::from(v.0)].get_or_insert(set);
-                    if let ([only], None) =
-                        (self.out.symbols.sets.members(set), start.env[usize::from(v.0)])
-                    {
-                        start.env[usize::from(v.0)] = Some(Operand::Symbol(*only));
-                    }
-                }
-            }
+        let shape = &self.analysis.shapes[&base];
+        if !start_from_head(rule, shape, &mut start, &self.out) {
+            return Ok(None);
         }
         let asked = shape.keys.iter().copied().chain(shape.value.filter(|_| !clears));
         let wanted: Vec<Variable> = asked
@@ -197,11 +183,56 @@ impl Planner<'_> {
                 FlatTerm::Constant(_) => None,
             })
             .collect();
+        let decided = self.decide(base, rule, (start, body), &wanted, context)?;
+        let Some((plan, loops)) = decided else { return Ok(None) };
+        let mut ops = plan.ops.clone();
+        let operand = |term: FlatTerm| plan.value(term).ok_or(UNKNOWN);
+        let is_written = |&column: &usize| !clears || shape.value != Some(column);
+        for column in (0..rule.head.args.len()).filter(is_written) {
+            let symbol = operand(rule.head.args[column])?;
+            if !self.out.demand_in(symbol, shape.columns[column], &mut ops) {
+                return Ok(None);
+            }
+        }
+        let mut keys = Vec::new();
+        for &column in &shape.keys {
+            keys.push(self.out.of_set(operand(rule.head.args[column])?, shape.columns[column]));
+        }
+        let value = match shape.value {
+            _ if clears => Expr::from(Ident::from(shape.absent(&mut self.out.symbols))),
+            None => Expr::from(Ident::from(Name::ONE)),
+            Some(column) => {
+                self.out.of_set(operand(rule.head.args[column])?, shape.columns[column])
+            }
+        };
+        let reads = self.reads(&rule.body, &context.scope);
+        let row = match clears {
+            true => Vec::new(),
+            false => {
+                rule.head.args.iter().map(|&term| operand(term)).collect::<Result<_, Stop>>()?
+            }
+        };
+        let tells = Vec::new();
+        let (keys, otherwise) = (Some(keys), None);
+        Ok(Some(Write { base, loops, ops, keys, value, otherwise, clears, reads, row, tells }))
+    }
+
+    /// Finds the values of variables of a rule. What moves have found is taken from them, what one row
+    /// leads to is followed, and all values of any other variable are gone through. `None` if the
+    /// conditions never hold.
+    fn decide(
+        &mut self,
+        base: RelationId,
+        rule: &FlatRule,
+        (mut start, mut body): (Plan, Vec<FlatLiteral>),
+        wanted: &[Variable],
+        context: &Context,
+    ) -> Result<Option<(Plan, Vec<Loop>)>, Stop> {
         let mut loops = Vec::new();
-        let plan = loop {
-            let plans = self.plans(&body, &start, How::Decide(&wanted), context)?;
+        loop {
+            let plans = self.plans(&body, &start, How::Decide(wanted), context)?;
             let Some((plan, solved)) = plans.into_iter().next() else { return Ok(None) };
-            let Solved::Needs(variable) = solved else { break plan };
+            let Solved::Needs(variable) = solved else { return Ok(Some((plan, loops))) };
             if let Some((rest, known)) = self.answered(&body, &start, &context.scope.found)
                 && known.env[usize::from(variable.0)].is_some()
             {
@@ -224,42 +255,7 @@ impl Planner<'_> {
             start.used.insert(register);
             start.env[usize::from(variable.0)] = Some(Operand::Register(register));
             loops.push(Loop::Values(register, set));
-        };
-        let mut ops = plan.ops;
-        let operand = |term: FlatTerm| match term {
-            FlatTerm::Constant(symbol) => Ok(Operand::Symbol(symbol)),
-            FlatTerm::Variable(v) => plan.env[usize::from(v.0)].ok_or(UNKNOWN),
-        };
-        let is_written = |&column: &usize| !clears || shape.value != Some(column);
-        for column in (0..rule.head.args.len()).filter(is_written) {
-            let symbol = operand(rule.head.args[column])?;
-            if !self.out.demand_in(symbol, shape.columns[column], &mut ops) {
-                return Ok(None);
-            }
         }
-        let mut keys = Vec::new();
-        for &column in &shape.keys {
-            keys.push(self.out.of_set(operand(rule.head.args[column])?, shape.columns[column]));
-        }
-        let value = match shape.value {
-            _ if clears => {
-                Expr::from(Ident::from(self.analysis.shapes[&base].absent(&mut self.out.symbols)))
-            }
-            None => Expr::from(Ident::from(Name::ONE)),
-            Some(column) => {
-                self.out.of_set(operand(rule.head.args[column])?, shape.columns[column])
-            }
-        };
-        let reads = self.reads(&rule.body, &context.scope);
-        let row = match clears {
-            true => Vec::new(),
-            false => {
-                rule.head.args.iter().map(|&term| operand(term)).collect::<Result<_, Stop>>()?
-            }
-        };
-        let tells = Vec::new();
-        let (keys, otherwise) = (Some(keys), None);
-        Ok(Some(Write { base, loops, ops, keys, value, otherwise, clears, reads, row, tells }))
     }
 
     /// The order in which writes come, and the variables whose next state is written elsewhere
@@ -437,6 +433,26 @@ impl Relations<'_> {
         };
         info.rules.iter().map(of_rule).fold(0, usize::saturating_add)
     }
+}
+
+/// Lets the columns of a fact say what the variables of a head can be; `false` if the head is no fact
+/// that can be.
+fn start_from_head(rule: &FlatRule, shape: &Shape, start: &mut Plan, out: &Builder<'_>) -> bool {
+    let sets = &out.symbols.sets;
+    for (&term, &set) in rule.head.args.iter().zip(&shape.columns) {
+        match term {
+            // Columns with one symbol say nothing, but must not say anything else.
+            FlatTerm::Constant(symbol) if !sets.has(set, symbol) => return false,
+            FlatTerm::Constant(_) => {}
+            FlatTerm::Variable(v) => {
+                start.domains[usize::from(v.0)].get_or_insert(set);
+                if let ([only], None) = (sets.members(set), start.env[usize::from(v.0)]) {
+                    start.env[usize::from(v.0)] = Some(Operand::Symbol(*only));
+                }
+            }
+        }
+    }
+    true
 }
 
 /// Whether something else of a rule is about a variable of one of its conditions.
