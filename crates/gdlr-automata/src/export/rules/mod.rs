@@ -5,42 +5,25 @@
 //! as a check with its arguments in registers. What the net has proven says which facts exclude
 //! each other, which moves there are in a turn, and whose turn comes next.
 //!
-//! | file | what it is for |
-//! |---|---|
-//! | [`sets`] | sets of symbols as types, and registers of these types |
-//! | [`hints`] | names for columns, from the variables of the rulesheet |
-//! | [`pairs`] | columns that are one, such as the coordinates of a square |
-//! | [`fuse`] | rules over these |
-//! | [`unions`] | relations that are nothing but one of others |
-//! | [`join`] | what leads from one of them to another |
-//! | [`merge`] | rules that differ in that alone |
-//! | [`directions`] | rows of squares as walks along directions |
-//! | [`lines`] | rules that ask the same of each square of a line |
-//! | [`state`] | base relations as variables |
-//! | [`relations`] | what relations depend on, and the rows of those that are known |
-//! | [`constants`] | static relations as constant maps |
-//! | [`operands`] | symbols and registers as expressions |
-//! | [`unfold`] | a condition replaced by what it follows from |
-//! | [`body`] | conditions, in the order in which they are asked |
-//! | [`ask`] | a condition as what is done to ask it |
-//! | [`tables`] | conditions whose answers are known rows |
-//! | [`trial`] | what is tried out |
-//! | [`calls`] | derived relations as checks |
-//! | [`through`] | derived relations gone through on a walk |
-//! | [`moves`] | legal moves as walks |
-//! | [`update`] | what a move does |
-//! | [`unique`] | what at most one row answers, and what changes nothing |
-//! | [`assured`] | what is known since the move was legal |
-//! | [`chain`] | relations followed from one row to the next |
-//! | [`clears`] | what it takes away |
-//! | [`anew`] | what it has made true |
-//! | [`goals`] | which goal values exclude each other |
-//! | [`ended`] | what ended the play, asked again for goals |
-//! | [`exclude`] | which checks exclude each other |
-//! | [`scores`] | goals, and the end of the play |
-//! | [`turn`] | turns |
-//! | [`quotes`] | rules as comments, and notes on how they were written |
-//! | [`whole`] | the description and its legend |
+//! There are four stages, a folder each. Each hands data to the next one.
+//!
+//! ```text
+//! Input ──analyse──▶ Analysed ──plan──▶ Draft ──emit──▶ Export
+//!                    ├ Analysis         ├ Builder
+//!                    ├ Relations        ├ variables of the state
+//!                    ├ Symbols          ├ turns, scores
+//!                    └ Notes            └ Notes
+//! ```
+//!
+//! | folder | what goes in | what comes out |
+//! |---|---|---|
+//! | [`analysis`] | an `Input`: rules, ground facts and net | `Analysis`, which nothing changes any more; `Relations`, with the rules over pairs; `Symbols`, with sets and types |
+//! | [`build`] | what a planner asks for | statements, registers and constant maps of a `Builder`; nothing there knows of rules |
+//! | [`plan`] | the analysis | a `Draft`: the program of all turns, the goals and the end |
+//! | [`emit`] | a `Draft` | an `Export`: the program with fewer statements, as a description with its legend |
+//!
+//! A game is analysed and planned twice, over pairs of columns and as its rules are, and the better
+//! automaton is taken.
 
 mod analysis;
 mod build;

@@ -1,3 +1,33 @@
+//! What is known of a game before anything is planned.
+//!
+//! Rules are rewritten here, and no statement is. The passes over the rules run in this order, the
+//! first and the last three of them if the game is written over pairs:
+//!
+//! | pass | what it does |
+//! |---|---|
+//! | [`fuse`] | makes columns one that are one, such as the coordinates of a square |
+//! | [`state`] | gives each base relation a shape: which columns are keys, and which is the value |
+//! | [`known`] | finds the rows that are known before play, or in a turn |
+//! | [`relations`] | finds what relations depend on |
+//! | [`unions`] | puts the rules of a relation in the place of its only use |
+//! | [`join`] | puts static conditions of a rule together |
+//! | [`merge`] | makes rules one that differ in what is static; those about lines ([`lines`]) walk |
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`input`] | a game as rules, facts and net |
+//! | [`roles`], [`move_rows`] | roles and moves, as symbols and rows |
+//! | [`symbols`], [`sets`] | symbols as names, sets of them as types |
+//! | [`pairs`] | which columns may be one, and the symbols of pairs |
+//! | [`hints`] | names for columns, from the variables of the rulesheet |
+//! | [`exclusive`], [`proofs`] | which facts exclude each other, and what the net is asked for that |
+//! | [`answers`] | the rows that may answer conditions |
+//! | [`domains`] | what columns and variables can be |
+//! | [`directions`], [`line_form`], [`line_rules`] | rows of squares as walks: their directions, what they ask, their rules |
+//! | [`unfold`], [`circles`] | a condition replaced by what it follows from; ways that lead back |
+//! | [`quotes`] | rules as text, and notes on how parts were written |
+
+mod answers;
 mod circles;
 mod directions;
 mod domains;
@@ -13,6 +43,7 @@ mod lines;
 mod merge;
 mod move_rows;
 mod pairs;
+mod proofs;
 mod quotes;
 mod relations;
 mod roles;
@@ -22,11 +53,12 @@ mod symbols;
 mod unfold;
 mod unions;
 
+pub use answers::{Answer, Clause, is_variable, positive};
 pub use circles::has_no_circle;
-pub use exclusive::Groups;
 pub use hints::both_names;
 pub use input::Input;
 pub use move_rows::MoveRows;
+pub use proofs::Proofs;
 pub use quotes::Notes;
 pub use relations::Relations;
 pub use roles::Roles;

@@ -1,3 +1,10 @@
+//! A program that has been planned, as a description with its legend.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`declared`] | the variables of the state, with what they hold at the beginning |
+//! | [`draft`] | passes over the program, nodes and edges, and what their names stand for |
+
 mod declared;
 mod draft;
 

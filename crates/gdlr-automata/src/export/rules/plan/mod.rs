@@ -1,3 +1,34 @@
+//! From rules to statements.
+//!
+//! The conditions of a rule become a [`Plan`](body::Plan): where the value of each variable is, and what
+//! is done for it. How they are asked ([`How`](body::How)) and where ([`Context`](scope::Context)) are
+//! arguments. A turn is planned from its choices to the turn that follows.
+//!
+//! ```text
+//! turn ─▶ moves ─────┐              ask ─▶ tables, calls
+//!      ─▶ update ────┼──▶ body ──▶  trial ─▶ through
+//! scores ────────────┘
+//! ```
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`turn`] | turns: who chooses, and what follows |
+//! | [`moves`] | legal moves as walks |
+//! | [`update`], [`clears`] | what a move does; what it takes away |
+//! | [`scores`], [`goals`] | goals, and the end of the play; which goal values exclude each other |
+//! | [`body`] | conditions, in the order in which they are asked |
+//! | [`scope`] | what is known where they are asked |
+//! | [`ask`] | a condition as what is done to ask it |
+//! | [`tables`] | conditions whose answers are known rows |
+//! | [`calls`] | derived relations as checks |
+//! | [`trial`] | what is tried out |
+//! | [`through`] | derived relations gone through on a walk |
+//! | [`chain`] | relations followed from one row to the next |
+//! | [`anew`], [`ended`] | what a move has made true; what ended the play, asked again for goals |
+//! | [`unique`] | what at most one row answers, and what changes nothing |
+//! | [`assured`] | what is known since the move was legal |
+//! | [`quoted`] | rules as comments of blocks |
+
 mod anew;
 mod ask;
 mod assured;
@@ -22,7 +53,7 @@ pub(super) use moves::Kind;
 pub(super) use turn::{Turns, Written};
 
 use super::Stop;
-use super::analysis::{Analysis, Input, Notes, Relations, Symbols};
+use super::analysis::{Analysis, Input, Notes, Proofs, Relations, Symbols};
 use super::build::Builder;
 use super::emit::{Draft, declared};
 use crate::export::program::{Target, Test, Turn};
@@ -31,7 +62,6 @@ use calls::Routine;
 use gdlr_rg::rg::Name;
 use gdlr_rules::normal::RelationId;
 use hashbrown::HashMap;
-use unique::Proofs;
 
 /// Plans the program of a game.
 struct Planner<'a> {

@@ -166,7 +166,7 @@ impl Planner<'_> {
         }
     }
 
-    /// As [`columns_of`](Writer::columns_of), of a move.
+    /// As `columns_of` of relations, of a move.
     fn columns_of_moves(&self) -> Vec<(usize, bool)> {
         let from = self.input.normal.relation(self.input.normal.legal).args[0].width();
         let columns = self.relations.columns_of(self.input.normal.legal).into_iter();
