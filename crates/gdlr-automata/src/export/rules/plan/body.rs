@@ -170,7 +170,7 @@ impl Planner<'_> {
             if open.len() + done.len() > MOST_ANSWERS {
                 return Err(Stop::unsuited("a rule that becomes too many"));
             }
-            let Some(place) = body.iter().position(|literal| asks(literal)) else {
+            let Some(place) = body.iter().position(asks) else {
                 done.push((plan, body));
                 continue;
             };

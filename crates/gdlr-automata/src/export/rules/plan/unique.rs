@@ -65,7 +65,13 @@ impl Planner<'_> {
                 None => return Ok(None),
             }
         }
-        let Some(answers) = self.relations.all_answers(&open, usize::from(rule.variables), 0, &self.analysis.shapes)? else {
+        let Some(answers) = self.relations.all_answers(
+            &open,
+            usize::from(rule.variables),
+            0,
+            &self.analysis.shapes,
+        )?
+        else {
             return Ok(None);
         };
         let head: Vec<Variable> = rule.head.args.iter().copied().filter_map(variable).collect();
@@ -143,7 +149,13 @@ impl Planner<'_> {
         if atoms.iter().any(|atom| self.asks_moves(atom.relation)) {
             return Ok(false);
         }
-        let Some(answers) = self.relations.all_answers(&atoms, usize::from(rule.variables), 0, &self.analysis.shapes)? else {
+        let Some(answers) = self.relations.all_answers(
+            &atoms,
+            usize::from(rule.variables),
+            0,
+            &self.analysis.shapes,
+        )?
+        else {
             return Ok(false);
         };
         let mut asked: Vec<(Vec<Clause>, Vec<Clause>)> = Vec::new();
