@@ -19,7 +19,7 @@
 //! |---|---|---|
 //! | [`analysis`] | an `Input`: rules, ground facts and net | `Analysis`, which nothing changes any more; `Relations`, with the rules over pairs; `Symbols`, with sets and types |
 //! | [`build`] | what a planner asks for | statements, registers and constant maps of a `Builder`; nothing there knows of rules |
-//! | [`plan`] | the analysis | a `Draft`: the program of all turns, the goals and the end |
+//! | [`mod@plan`] | the analysis | a `Draft`: the program of all turns, the goals and the end |
 //! | [`emit`] | a `Draft` | an `Export`: the program with fewer statements, as a description with its legend |
 //!
 //! A game is analysed and planned twice, over pairs of columns and as its rules are, and the better

@@ -24,7 +24,7 @@
 //! | [`answers`] | the rows that may answer conditions |
 //! | [`domains`] | what columns and variables can be |
 //! | [`directions`], [`line_form`], [`line_rules`] | rows of squares as walks: their directions, what they ask, their rules |
-//! | [`unfold`], [`circles`] | a condition replaced by what it follows from; ways that lead back |
+//! | [`mod@unfold`], [`circles`] | a condition replaced by what it follows from; ways that lead back |
 //! | [`quotes`] | rules as text, and notes on how parts were written |
 
 mod answers;

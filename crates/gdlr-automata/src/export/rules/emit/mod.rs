@@ -2,7 +2,7 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`declared`] | the variables of the state, with what they hold at the beginning |
+//! | [`mod@declared`] | the variables of the state, with what they hold at the beginning |
 //! | [`draft`] | passes over the program, nodes and edges, and what their names stand for |
 
 mod declared;
