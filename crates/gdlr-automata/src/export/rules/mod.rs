@@ -5,105 +5,39 @@
 //! as a check with its arguments in registers. What the net has proven says which facts exclude
 //! each other, which moves there are in a turn, and whose turn comes next.
 //!
-//! | file | what it is for |
-//! |---|---|
-//! | [`sets`] | sets of symbols as types, and registers of these types |
-//! | [`hints`] | names for columns, from the variables of the rulesheet |
-//! | [`pairs`] | columns that are one, such as the coordinates of a square |
-//! | [`fuse`] | rules over these |
-//! | [`unions`] | relations that are nothing but one of others |
-//! | [`join`] | what leads from one of them to another |
-//! | [`merge`] | rules that differ in that alone |
-//! | [`directions`] | rows of squares as walks along directions |
-//! | [`lines`] | rules that ask the same of each square of a line |
-//! | [`state`] | base relations as variables |
-//! | [`relations`] | what relations depend on, and the rows of those that are known |
-//! | [`constants`] | static relations as constant maps |
-//! | [`operands`] | symbols and registers as expressions |
-//! | [`unfold`] | a condition replaced by what it follows from |
-//! | [`body`] | conditions, in the order in which they are asked |
-//! | [`ask`] | a condition as what is done to ask it |
-//! | [`tables`] | conditions whose answers are known rows |
-//! | [`trial`] | what is tried out |
-//! | [`calls`] | derived relations as checks |
-//! | [`through`] | derived relations gone through on a walk |
-//! | [`moves`] | legal moves as walks |
-//! | [`update`] | what a move does |
-//! | [`unique`] | what at most one row answers, and what changes nothing |
-//! | [`assured`] | what is known since the move was legal |
-//! | [`chain`] | relations followed from one row to the next |
-//! | [`clears`] | what it takes away |
-//! | [`anew`] | what it has made true |
-//! | [`goals`] | which goal values exclude each other |
-//! | [`ended`] | what ended the play, asked again for goals |
-//! | [`exclude`] | which checks exclude each other |
-//! | [`scores`] | goals, and the end of the play |
-//! | [`turn`] | turns |
-//! | [`quotes`] | rules as comments, and notes on how they were written |
-//! | [`whole`] | the description and its legend |
+//! There are four stages, a folder each. Each hands data to the next one.
+//!
+//! ```text
+//! Input ──analyse──▶ Analysed ──plan──▶ Draft ──emit──▶ Export
+//!                    ├ Analysis         ├ Builder
+//!                    ├ Relations        ├ variables of the state
+//!                    ├ Symbols          ├ turns, scores
+//!                    └ Notes            └ Notes
+//! ```
+//!
+//! | folder | what goes in | what comes out |
+//! |---|---|---|
+//! | [`analysis`] | an `Input`: rules, ground facts and net | `Analysis`, which nothing changes any more; `Relations`, with the rules over pairs; `Symbols`, with sets and types |
+//! | [`build`] | what a planner asks for | statements, registers and constant maps of a `Builder`; nothing there knows of rules |
+//! | [`mod@plan`] | the analysis | a `Draft`: the program of all turns, the goals and the end |
+//! | [`emit`] | a `Draft` | an `Export`: the program with fewer statements, as a description with its legend |
+//!
+//! A game is analysed and planned twice, over pairs of columns and as its rules are, and the better
+//! automaton is taken.
 
-mod anew;
-mod ask;
-mod assured;
-mod body;
-mod calls;
-mod chain;
-mod clears;
-mod constants;
-mod directions;
-mod ended;
-mod exclude;
-mod fuse;
-mod goals;
-mod hints;
-mod join;
-mod lines;
-mod merge;
-mod moves;
-mod operands;
-mod pairs;
-mod quotes;
-mod relations;
-mod scores;
-mod sets;
-mod state;
-mod tables;
-mod through;
-mod trial;
-mod turn;
-mod unfold;
-mod unions;
-mod unique;
-mod update;
-mod whole;
+mod analysis;
+mod build;
+mod emit;
+mod plan;
 
 use super::legend::Export;
-use super::naming::Naming;
-use super::program::{BlockId, Program};
-use anew::Anew;
-use assured::{Facts, Made};
-use calls::Routine;
+use analysis::{Analysed, Input, analyse};
 use gdlr_net::ground::Ground;
 use gdlr_net::net::Net;
 use gdlr_net::propnet::Unrolled;
-use gdlr_rg::rg::{Description, Name, Value, Variable};
-use gdlr_rules::gdl::{Game, Symbol, Term};
-use gdlr_rules::normal::{FlatRule, Normal, RelationId};
+use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Exhausted, Meter};
-use hashbrown::{HashMap, HashSet};
-use hints::Hints;
-use lines::Lines;
-use pairs::Pairs;
-use quotes::Quotes;
-use relations::RelationInfo;
-use sets::{Operand, Register, SetId, Sets};
-use state::Shape;
-use std::collections::BTreeSet;
-use std::rc::Rc;
-use unique::{Found, Proofs};
-
-/// The rows of a relation.
-type Rows = Rc<Vec<Vec<Symbol>>>;
+use plan::plan;
 
 /// Why an automaton was not written.
 #[derive(Debug)]
@@ -127,101 +61,6 @@ impl From<Exhausted> for Stop {
     }
 }
 
-/// What is known where something is written.
-#[derive(Clone, Debug, Default)]
-struct Scope {
-    /// The mode of the turn.
-    mode: Option<usize>,
-    /// The moves that have been chosen, as rows of `does`, and a number for them.
-    moves: Option<(u32, Rc<Vec<Vec<Operand>>>)>,
-    /// Which of a role's moves these may be, if it alone chose.
-    made: Option<Made>,
-    /// What the walk of the move has found, which nothing else can be.
-    found: Rc<Found>,
-}
-
-impl Scope {
-    /// The registers that hold the moves, and what these have found.
-    fn registers(&self) -> HashSet<Register> {
-        let rows = self.moves.iter().flat_map(|(_, rows)| rows.iter().flatten());
-        let rows = rows.chain(self.found.iter().flat_map(|row| row.operands()));
-        let registers = rows.filter_map(|operand| match operand {
-            Operand::Register(register) => Some(*register),
-            Operand::Symbol(_) => None,
-        });
-        registers.collect()
-    }
-}
-
-/// Writes the automaton of a game from its rules.
-struct Writer<'a> {
-    meter: &'a Meter<'a>,
-    game: &'a Game,
-    normal: &'a Normal,
-    ground: &'a Ground,
-    net: &'a Net,
-    unrolled: &'a Unrolled,
-    naming: Naming,
-    program: Program,
-    description: Description,
-    hints: Hints,
-    rules: Vec<FlatRule>,
-    /// By relation.
-    relations: Vec<RelationInfo>,
-    /// The base relations that change.
-    shapes: HashMap<RelationId, Shape>,
-    /// The facts of these, as far as they were asked for.
-    facts: HashMap<RelationId, Facts>,
-    /// The rows of base relations that do not change.
-    always: HashMap<RelationId, Vec<Vec<Symbol>>>,
-    tables: HashMap<(RelationId, Option<usize>), Option<Rows>>,
-    column_sets: HashMap<(RelationId, usize), SetId>,
-    sets: Sets,
-    pairs: Pairs,
-    /// Relations that are known before play and not of the rulesheet, by their rows.
-    known: HashMap<Vec<Vec<Symbol>>, RelationId>,
-    known_names: HashMap<RelationId, String>,
-    /// The variables of the state, and the registers, declared.
-    state: Vec<Variable>,
-    registers: Vec<Variable>,
-    maps: HashMap<(Vec<SetId>, Value, Name), Name>,
-    /// How many entries constant maps have together.
-    entries: usize,
-    routines: HashMap<(RelationId, Option<u32>), Routine>,
-    node_names: HashSet<String>,
-    joint: bool,
-    anew: Anew,
-    lines: Lines,
-    notes: Vec<(String, String)>,
-    quotes: Quotes,
-    proofs: Proofs,
-    /// How many times moves have been chosen.
-    scopes: u32,
-    /// By turn: where it begins, when the play is known to go on.
-    turns: Vec<BlockId>,
-    /// By turn: where it is asked whether the play is over.
-    judged: Vec<BlockId>,
-    /// The turns before which it is asked.
-    are_judged: BTreeSet<usize>,
-    roles: Vec<Name>,
-    /// By role: the columns that stand for it.
-    role_rows: Vec<Vec<Symbol>>,
-    /// By move of the net: its columns.
-    move_rows: Vec<Vec<Symbol>>,
-    /// Which columns a move does not use, as its name tells.
-    move_fillings: HashMap<(Symbol, usize), Option<bool>>,
-    /// The role of chance.
-    chance: Option<usize>,
-    /// The roles that are members of `Player`: all but chance without a goal.
-    players: Vec<usize>,
-    /// What was not as it must be, where that was found too deep inside to stop there.
-    flaw: Option<&'static str>,
-}
-
-/// How many relations there may be: what each depends on is kept for each.
-const MOST_RELATIONS: usize = 2048;
-/// How many conditions a rule may have.
-const MOST_CONDITIONS: usize = 512;
 /// How many turns are told apart for each role.
 const MOST_TURNS: usize = 2;
 
@@ -237,13 +76,15 @@ pub(super) fn write(
     joint: bool,
     meter: &Meter<'_>,
 ) -> Result<Export, Stop> {
-    let unrolled = turns(game, net, meter)?;
-    let plain = match write_as(game, ground, net, &unrolled, meter, (joint, false)) {
+    let unrolled = &turns(game, net, meter)?;
+    let normal = ground.normal();
+    let input = Input { meter, game, normal, ground, net, unrolled, joint };
+    let plain = match write_as(input, false) {
         Err(Stop::Exhausted(exhausted)) => return Err(exhausted.into()),
         written => written,
     };
     // What is written already is not lost if the budget is too small for both.
-    match (plain, write_as(game, ground, net, &unrolled, meter, (joint, true))) {
+    match (plain, write_as(input, true)) {
         (Ok(Some(plain)), Ok(Some(over_pairs))) if !is_as_good(&over_pairs, &plain) => Ok(plain),
         (_, Ok(Some(over_pairs))) => Ok(over_pairs),
         (Err(_), Err(Stop::Exhausted(exhausted))) => Err(exhausted.into()),
@@ -263,10 +104,12 @@ pub(super) fn write_each(
     joint: bool,
     meter: &Meter<'_>,
 ) -> Result<Vec<Export>, Exhausted> {
-    let unrolled = turns(game, net, meter)?;
+    let unrolled = &turns(game, net, meter)?;
+    let normal = ground.normal();
+    let input = Input { meter, game, normal, ground, net, unrolled, joint };
     let mut written = Vec::new();
     for as_pairs in [true, false] {
-        match write_as(game, ground, net, &unrolled, meter, (joint, as_pairs)) {
+        match write_as(input, as_pairs) {
             Ok(export) => written.extend(export),
             Err(Stop::Unsuited(_) | Stop::Broken(_)) => {}
             Err(Stop::Exhausted(exhausted)) => return Err(exhausted),
@@ -311,114 +154,10 @@ fn turns(game: &Game, net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhauste
 }
 
 /// Writes a game over pairs, if it has any, or as its rules are.
-fn write_as(
-    game: &Game,
-    ground: &Ground,
-    net: &Net,
-    unrolled: &Unrolled,
-    meter: &Meter<'_>,
-    (joint, as_pairs): (bool, bool),
-) -> Result<Option<Export>, Stop> {
-    let writer = Writer::new(game, ground, net, unrolled, meter, (joint, as_pairs))?;
-    writer.map(Writer::write).transpose()
-}
-
-impl<'a> Writer<'a> {
-    fn new(
-        game: &'a Game,
-        ground: &'a Ground,
-        net: &'a Net,
-        unrolled: &'a Unrolled,
-        meter: &'a Meter<'a>,
-        (joint, as_pairs): (bool, bool),
-    ) -> Result<Option<Writer<'a>>, Stop> {
-        if game.has_percepts() {
-            return Err(Stop::unsuited("percepts"));
-        }
-        let chance = game.chance().and_then(|chance| game.roles.iter().position(|r| r == chance));
-        let normal = ground.normal();
-        if normal.relations.len() > MOST_RELATIONS {
-            return Err(Stop::unsuited("too many relations"));
-        }
-        if normal.rules.iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
-            return Err(Stop::unsuited("a rule with too many conditions"));
-        }
-        let row = |role: &Term| normal.encode_arg(normal.legal, 0, role);
-        let Some(role_rows) = game.roles.iter().map(row).collect::<Option<Vec<_>>>() else {
-            return Err(Stop::unsuited("a role that never moves"));
-        };
-        let mut naming = Naming::default();
-        let mut role_name = |(place, role): (usize, &Term)| match chance {
-            Some(chance) if chance == place => Name::RANDOM,
-            _ => {
-                let text = role.spelled(&game.symbols);
-                naming.symbol(&text, &super::naming::flat([role], &game.symbols))
-            }
-        };
-        let roles: Vec<Name> = game.roles.iter().enumerate().map(&mut role_name).collect();
-        let has_goal = |role: usize| net.goals.iter().any(|goal| usize::from(goal.role.0) == role);
-        let mut players: Vec<usize> = (0..roles.len()).collect();
-        // A type has a member at least.
-        players.retain(|&role| chance != Some(role) || has_goal(role) || roles.len() == 1);
-        let mut writer = Writer {
-            meter,
-            game,
-            normal,
-            ground,
-            net,
-            unrolled,
-            naming,
-            program: Program::new(),
-            description: Description::default(),
-            hints: Hints::of(game, normal),
-            rules: normal.rules.clone(),
-            relations: Vec::new(),
-            shapes: HashMap::new(),
-            facts: HashMap::new(),
-            always: HashMap::new(),
-            tables: HashMap::new(),
-            column_sets: HashMap::new(),
-            sets: Sets::default(),
-            pairs: Pairs::new(normal),
-            known: HashMap::new(),
-            known_names: HashMap::new(),
-            state: Vec::new(),
-            registers: Vec::new(),
-            maps: HashMap::new(),
-            entries: 0,
-            routines: HashMap::new(),
-            node_names: HashSet::new(),
-            joint: false,
-            anew: Anew::default(),
-            lines: Lines::default(),
-            turns: Vec::new(),
-            judged: Vec::new(),
-            are_judged: BTreeSet::new(),
-            notes: Vec::new(),
-            quotes: Quotes::of(game),
-            proofs: Proofs::default(),
-            scopes: 0,
-            roles,
-            role_rows,
-            move_rows: Vec::new(),
-            move_fillings: HashMap::new(),
-            chance,
-            players,
-            flaw: None,
-        };
-        writer.joint = joint;
-        if as_pairs && !writer.fuse()? {
-            return Ok(None);
-        }
-        writer.shapes()?;
-        writer.move_rows = writer.all_move_rows()?;
-        writer.move_fillings = Writer::fillings(&writer.move_rows);
-        writer.relate()?;
-        if as_pairs {
-            writer.unite_rules()?;
-            writer.join_static()?;
-            writer.merge_rules()?;
-        }
-        Ok(Some(writer))
-    }
+fn write_as(input: Input<'_>, as_pairs: bool) -> Result<Option<Export>, Stop> {
+    let Some(Analysed { analysis, relations, symbols, notes }) = analyse(input, as_pairs)? else {
+        return Ok(None);
+    };
+    let draft = plan(input, &analysis, relations, symbols, notes)?;
+    draft.emit().map(Some)
 }

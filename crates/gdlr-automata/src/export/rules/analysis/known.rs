@@ -1,0 +1,153 @@
+//! Relations whose rows are known: before play, or from whose turn it is.
+
+use super::input::Input;
+use super::pairs::{Columns, Pairs};
+use super::state::Shapes;
+use gdlr_net::ground::Value;
+use gdlr_net::net::Signal;
+use gdlr_rules::gdl::Symbol;
+use gdlr_rules::normal::{RelationId, RelationKind};
+use hashbrown::HashMap;
+use std::rc::Rc;
+
+/// The rows of a relation.
+pub type Rows = Rc<Vec<Vec<Symbol>>>;
+
+/// The rows of a relation of the rulesheet, as far as they are known.
+#[derive(Debug, Default)]
+struct Told {
+    /// Before play.
+    always: Option<Rows>,
+    /// By turn, if a turn tells more.
+    in_turns: Vec<Option<Rows>>,
+}
+
+/// The relations whose rows are known.
+#[derive(Debug, Default)]
+pub struct Known {
+    /// By relation of the rulesheet.
+    told: Vec<Told>,
+    /// The rows of base relations that do not change.
+    unchanging: HashMap<RelationId, Rows>,
+    /// By relation that is not of the rulesheet, but was made of such: its name and rows.
+    made: HashMap<RelationId, (String, Rows)>,
+    /// The same by their rows.
+    by_rows: HashMap<Vec<Vec<Symbol>>, RelationId>,
+}
+
+impl Known {
+    /// Finds what is known of the relations of the rulesheet. `unchanging` are the rows of base
+    /// relations that do not change.
+    pub fn tell(
+        &mut self,
+        input: &Input<'_>,
+        (columns, pairs): (&Columns, &Pairs),
+        shapes: &Shapes,
+        unchanging: HashMap<RelationId, Rows>,
+    ) {
+        for (number, of) in input.normal.relations.iter().enumerate() {
+            let relation = RelationId(number as u32);
+            self.told.push(match of.kind {
+                RelationKind::View(_) => Told {
+                    always: rows_of_view(input, (columns, pairs), relation).map(Rc::new),
+                    in_turns: Vec::new(),
+                },
+                RelationKind::Base(_) => match (unchanging.get(&relation), shapes.get(&relation)) {
+                    (Some(rows), _) => Told { always: Some(rows.clone()), in_turns: Vec::new() },
+                    (None, None) => Told { always: Some(Rc::default()), in_turns: Vec::new() },
+                    (None, Some(shape)) => {
+                        let in_turn = |turn| rows_in_turn(input, shape, turn).map(Rc::new);
+                        let turns = 0..input.unrolled.copies.len();
+                        Told { always: None, in_turns: turns.map(in_turn).collect() }
+                    }
+                },
+                _ => Told::default(),
+            });
+        }
+        self.unchanging = unchanging;
+    }
+
+    /// The rows of a relation if they are known, before play or in a turn.
+    pub fn rows(&self, relation: RelationId, turn: Option<usize>) -> Option<Rows> {
+        if let Some((_, rows)) = self.made.get(&relation) {
+            return Some(rows.clone());
+        }
+        let told = self.told.get(relation.index())?;
+        let in_turn = turn.and_then(|turn| told.in_turns.get(turn).cloned().flatten());
+        told.always.clone().or(in_turn)
+    }
+
+    /// The rows of a base relation that does not change, or of a relation that is not of the rulesheet.
+    pub fn unchanging(&self, relation: RelationId) -> Option<&Rows> {
+        self.made_rows(relation).or_else(|| self.unchanging.get(&relation))
+    }
+
+    /// Adds a relation that is not of the rulesheet, by its rows in order.
+    pub fn make(&mut self, relation: RelationId, name: &str, rows: Vec<Vec<Symbol>>) {
+        self.by_rows.insert(rows.clone(), relation);
+        self.made.insert(relation, (name.to_owned(), Rc::new(rows)));
+    }
+
+    /// Whether there is any relation that is not of the rulesheet.
+    pub fn has_made(&self) -> bool {
+        !self.made.is_empty()
+    }
+
+    /// The name of a relation that is not of the rulesheet.
+    pub fn made_name(&self, relation: RelationId) -> Option<&str> {
+        self.made.get(&relation).map(|(name, _)| &name[..])
+    }
+
+    /// The rows of a relation that is not of the rulesheet.
+    pub fn made_rows(&self, relation: RelationId) -> Option<&Rows> {
+        self.made.get(&relation).map(|(_, rows)| rows)
+    }
+
+    /// The relation that is not of the rulesheet and has these rows, which are in order.
+    pub fn made_of(&self, rows: &Vec<Vec<Symbol>>) -> Option<RelationId> {
+        self.by_rows.get(rows).copied()
+    }
+}
+
+/// The rows of a derived relation, if none depends on the state.
+fn rows_of_view(
+    input: &Input<'_>,
+    (columns, pairs): (&Columns, &Pairs),
+    relation: RelationId,
+) -> Option<Vec<Vec<Symbol>>> {
+    let mut rows = Vec::new();
+    for fact in input.ground.facts_of(relation) {
+        match input.ground.value(fact) {
+            Value::Constant(true) => {
+                rows.extend(columns.row(pairs, relation, input.ground.row(fact)));
+            }
+            Value::Constant(false) => {}
+            Value::Varies => return None,
+        }
+    }
+    Some(rows)
+}
+
+/// The rows of a base relation that a turn tells.
+fn rows_in_turn(
+    input: &Input<'_>,
+    shape: &super::state::Shape,
+    turn: usize,
+) -> Option<Vec<Vec<Symbol>>> {
+    let known = |signal: Signal| match input.latch_of(signal) {
+        None => Some(true),
+        Some((latch, value)) => {
+            let mut told = input.unrolled.phases.known(turn);
+            told.find(|(other, _)| *other == latch).map(|(_, now)| now == value)
+        }
+    };
+    let facts = shape.facts.iter();
+    let facts: Vec<_> = facts.map(|(row, signal)| (row, known(*signal))).collect();
+    let only = facts.iter().find(|(_, known)| *known == Some(true));
+    if let (Some((row, _)), Some(_), true) = (only, shape.value, shape.keys.is_empty()) {
+        return Some(vec![(*row).clone()]);
+    }
+    let all = facts.iter().all(|(_, known)| known.is_some());
+    let holds = facts.iter().filter(|(_, known)| *known == Some(true));
+    all.then(|| holds.map(|(row, _)| (*row).clone()).collect())
+}

@@ -1,0 +1,332 @@
+//! Columns that are one thing together: the two coordinates of a square.
+//!
+//! A person numbers squares, and does not go through columns and rows one inside the other. Where
+//! two columns side by side are keys of a fact of the state, and wherever rules pass both on
+//! together, they are one column, whose symbols are pairs.
+//!
+//! ```text
+//! (cell 1 1 x), (mark 1 1)         var cell: XY -> Cell          xy = XY(*)
+//! ```
+
+use gdlr_net::ground::{Ground, Value};
+use gdlr_net::net::{Net, Operation, Signal};
+use gdlr_rules::gdl::{Symbol, Term};
+use gdlr_rules::normal::{
+    EMPTY, FlatAtom, FlatRule, FlatTerm, Fluent, Normal, RelationId, RelationKind,
+};
+use hashbrown::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How many pairs two columns may have to be one.
+const MOST_PAIRS: usize = 1024;
+
+/// A relation and its first of two columns side by side. A relation of facts stands for what is
+/// true of them now, next and at the beginning, that of moves for `does` and `legal`.
+pub type Place = (RelationId, usize);
+
+/// Which columns are one.
+#[derive(Debug, Default)]
+pub struct Columns {
+    /// By relation: the first columns of pairs, in order.
+    starts: HashMap<RelationId, Vec<usize>>,
+}
+
+/// The symbols of pairs, and others that are not of the rulesheet.
+#[derive(Debug, Default)]
+pub struct Pairs {
+    symbols: HashMap<(Symbol, Symbol), Symbol>,
+    made: Vec<Made>,
+    /// The number of the first symbol that is not of the rulesheet.
+    first: usize,
+}
+
+/// A symbol that is not of the rulesheet.
+#[derive(Debug)]
+enum Made {
+    Pair(Symbol, Symbol),
+    Named(String),
+}
+
+impl Columns {
+    /// Makes columns one, in all relations that a place stands for.
+    pub fn hold(&mut self, places: &BTreeSet<Place>, normal: &Normal) {
+        for number in 0..normal.relations.len() {
+            let relation = RelationId(number as u32);
+            let own = class(relation, normal);
+            let starts: Vec<usize> =
+                places.iter().filter(|(other, _)| *other == own).map(|(_, at)| *at).collect();
+            if !starts.is_empty() {
+                self.starts.insert(relation, starts);
+            }
+        }
+    }
+
+    /// Makes no columns one.
+    pub fn release(&mut self) {
+        self.starts.clear();
+    }
+
+    /// The first columns of pairs of a relation, as the rulesheet has it.
+    pub fn starts(&self, relation: RelationId) -> &[usize] {
+        self.starts.get(&relation).map_or(&[], |starts| &starts[..])
+    }
+
+    /// Where each column of a relation begins in the columns of the rulesheet, and whether it is a
+    /// pair.
+    pub fn of(&self, relation: RelationId, width: usize) -> Vec<(usize, bool)> {
+        let starts = self.starts(relation);
+        let is_second = |column: usize| column > 0 && starts.contains(&(column - 1));
+        (0..width).filter(|&c| !is_second(c)).map(|c| (c, starts.contains(&c))).collect()
+    }
+
+    /// A row of a relation with its pairs as one column each. `None` if a pair of it is in no fact
+    /// of the game.
+    pub fn row(&self, pairs: &Pairs, relation: RelationId, row: &[Symbol]) -> Option<Vec<Symbol>> {
+        self.row_from(pairs, relation, 0, row)
+    }
+
+    /// The same of a row that begins with a later column.
+    pub fn row_from(
+        &self,
+        pairs: &Pairs,
+        relation: RelationId,
+        from: usize,
+        row: &[Symbol],
+    ) -> Option<Vec<Symbol>> {
+        let starts = self.starts(relation);
+        let mut own = Vec::with_capacity(row.len());
+        let mut column = 0;
+        while column < row.len() {
+            if starts.contains(&(column + from)) {
+                own.push(match (row[column], row[column + 1]) {
+                    (EMPTY, EMPTY) => EMPTY,
+                    pair => *pairs.symbols.get(&pair)?,
+                });
+                column += 2;
+            } else {
+                own.push(row[column]);
+                column += 1;
+            }
+        }
+        Some(own)
+    }
+}
+
+impl Pairs {
+    pub fn new(normal: &Normal) -> Pairs {
+        Pairs { first: normal.first_free(), ..Pairs::default() }
+    }
+
+    /// The symbol of a pair. `None` if there are no more numbers.
+    pub fn symbol(&mut self, first: Symbol, second: Symbol) -> Option<Symbol> {
+        if first == EMPTY && second == EMPTY {
+            return Some(EMPTY);
+        }
+        if let Some(&known) = self.symbols.get(&(first, second)) {
+            return Some(known);
+        }
+        let symbol = self.make(Made::Pair(first, second))?;
+        self.symbols.insert((first, second), symbol);
+        Some(symbol)
+    }
+
+    /// A symbol of its own with a name. `None` if there are no more numbers.
+    pub fn named(&mut self, name: &str) -> Option<Symbol> {
+        self.make(Made::Named(name.to_owned()))
+    }
+
+    fn make(&mut self, made: Made) -> Option<Symbol> {
+        let number = u16::try_from(self.first + self.made.len()).ok()?;
+        let symbol = Symbol::from_index(number);
+        if symbol == EMPTY {
+            return None;
+        }
+        self.made.push(made);
+        Some(symbol)
+    }
+
+    pub fn parts(&self, symbol: Symbol) -> Option<(Symbol, Symbol)> {
+        match self.made(symbol)? {
+            Made::Pair(first, second) => Some((*first, *second)),
+            Made::Named(_) => None,
+        }
+    }
+
+    /// The name of a symbol that has one of its own.
+    pub fn name(&self, symbol: Symbol) -> Option<&str> {
+        match self.made(symbol)? {
+            Made::Pair(..) => None,
+            Made::Named(name) => Some(name),
+        }
+    }
+
+    fn made(&self, symbol: Symbol) -> Option<&Made> {
+        let place = usize::from(symbol.index()).checked_sub(self.first)?;
+        self.made.get(place)
+    }
+}
+
+/// The relation whose columns a relation has.
+pub fn class(relation: RelationId, normal: &Normal) -> RelationId {
+    let of = |fluent: Fluent| {
+        let own = normal.fluents.iter().find(|other| other.fluent == fluent);
+        own.map_or(relation, |fluent| fluent.base)
+    };
+    match normal.relation(relation).kind {
+        RelationKind::Base(fluent) | RelationKind::Next(fluent) | RelationKind::Init(fluent) => {
+            of(fluent)
+        }
+        RelationKind::Does => normal.does,
+        RelationKind::View(_) if relation == normal.legal => normal.does,
+        RelationKind::View(_) => relation,
+    }
+}
+
+/// The rows of relations that play changes, by class.
+pub fn changing_rows(
+    normal: &Normal,
+    ground: &Ground,
+    net: &Net,
+) -> BTreeMap<RelationId, Vec<Vec<Symbol>>> {
+    let mut rows: BTreeMap<RelationId, Vec<Vec<Symbol>>> = BTreeMap::new();
+    let mut changes: HashSet<RelationId> = HashSet::new();
+    for bit in net.fluents.iter().filter(|bit| bit.signal != Signal::FALSE) {
+        let Some((place, row)) = normal.encode_fact(&bit.fact) else { continue };
+        let base = normal.fluents[place].base;
+        rows.entry(base).or_default().push(row);
+        if matches!(net.operation(bit.signal.gate()), Operation::Latch(_)) {
+            changes.insert(base);
+        }
+    }
+    rows.retain(|base, _| changes.contains(base));
+    for number in 0..normal.relations.len() {
+        let relation = RelationId(number as u32);
+        let is_view = matches!(normal.relation(relation).kind, RelationKind::View(_));
+        if !is_view || relation == normal.goal || relation == normal.terminal {
+            continue;
+        }
+        let mut varies = false;
+        let mut own = Vec::new();
+        for fact in ground.facts_of(relation) {
+            match ground.value(fact) {
+                Value::Constant(false) => continue,
+                Value::Constant(true) => {}
+                Value::Varies => varies = true,
+            }
+            own.push(ground.row(fact).to_vec());
+        }
+        if varies || relation == normal.legal {
+            rows.entry(class(relation, normal)).or_default().extend(own);
+        }
+    }
+    rows
+}
+
+/// The places whose columns may be one: pairs of keys of facts, and where rules pass both on
+/// together. `is_key` says whether two columns of facts are not the value of an entry alone.
+pub fn places(
+    normal: &Normal,
+    rows: &BTreeMap<RelationId, Vec<Vec<Symbol>>>,
+    is_key: impl Fn(RelationId, usize) -> bool,
+) -> BTreeSet<Place> {
+    let roles: HashSet<Symbol> = (normal.game().roles.iter())
+        .filter_map(|role| match role {
+            Term::Constant(symbol) => Some(*symbol),
+            _ => None,
+        })
+        .collect();
+    let first_of_moves = normal.relation(normal.does).args[0].width()
+        + usize::from(normal.relation(normal.does).args[1].is_tagged());
+    let symbols = |(class, column): Place| -> HashSet<Symbol> {
+        rows[&class].iter().map(|row| row[column]).collect()
+    };
+    let suits = |&(class, column): &Place| {
+        let Some(own) = rows.get(&class) else { return false };
+        if class == normal.does && column < first_of_moves {
+            return false;
+        }
+        let pairs: HashSet<(Symbol, Symbol)> =
+            own.iter().map(|row| (row[column], row[column + 1])).collect();
+        let half = pairs.iter().any(|&(a, b)| (a == EMPTY) != (b == EMPTY));
+        let wide = [column, column + 1].into_iter().all(|c| {
+            let own = symbols((class, c));
+            own.len() > 1 && !own.iter().all(|symbol| roles.contains(symbol))
+        });
+        !half && wide && pairs.len() <= MOST_PAIRS
+    };
+    let links = links(normal);
+    let is_base = |class: RelationId| normal.fluents.iter().any(|fluent| fluent.base == class);
+    let mut seeds: Vec<(usize, usize, Place)> = Vec::new();
+    for (&class, own) in rows {
+        let is_base = is_base(class);
+        let width = own.first().map_or(0, Vec::len);
+        for column in 0..width.saturating_sub(1) {
+            let place = (class, column);
+            if is_base && is_key(class, column) && suits(&place) {
+                let support = links.get(&place).map_or(0, |of| of.values().sum());
+                let common = symbols(place).intersection(&symbols((class, column + 1))).count();
+                seeds.push((support, common, place));
+            }
+        }
+    }
+    seeds.sort_unstable_by(|a, b| (b.0, b.1, a.2).cmp(&(a.0, a.1, b.2)));
+    let mut held: BTreeSet<Place> = BTreeSet::new();
+    let is_free = |held: &BTreeSet<Place>, &(class, column): &Place| {
+        !held.contains(&(class, column))
+            && !held.contains(&(class, column + 1))
+            && column.checked_sub(1).is_none_or(|before| !held.contains(&(class, before)))
+    };
+    let mut open: Vec<Place> = Vec::new();
+    for (.., place) in seeds {
+        if is_free(&held, &place) {
+            held.insert(place);
+            open.push(place);
+        }
+    }
+    while let Some(place) = open.pop() {
+        let Some(linked) = links.get(&place) else { continue };
+        for &other in linked.keys() {
+            let (class, column) = other;
+            let may_be = !rows.contains_key(&class) || !is_base(class) || is_key(class, column);
+            if may_be && suits(&other) && is_free(&held, &other) {
+                held.insert(other);
+                open.push(other);
+            }
+        }
+    }
+    held
+}
+
+/// By place: the other places with which rules share both variables, and how often.
+fn links(normal: &Normal) -> BTreeMap<Place, BTreeMap<Place, usize>> {
+    let mut links: BTreeMap<Place, BTreeMap<Place, usize>> = BTreeMap::new();
+    for rule in &normal.rules {
+        let mut of: BTreeMap<(FlatTerm, FlatTerm), Vec<Place>> = BTreeMap::new();
+        for atom in atoms_of(rule) {
+            let own = class(atom.relation, normal);
+            for (column, pair) in atom.args.windows(2).enumerate() {
+                if let [FlatTerm::Variable(a), FlatTerm::Variable(b)] = pair
+                    && a != b
+                {
+                    of.entry((pair[0], pair[1])).or_default().push((own, column));
+                }
+            }
+        }
+        for places in of.values() {
+            for &one in places {
+                for &other in places.iter().filter(|other| **other != one) {
+                    *links.entry(one).or_default().entry(other).or_default() += 1;
+                }
+            }
+        }
+    }
+    links
+}
+
+fn atoms_of(rule: &FlatRule) -> Vec<&FlatAtom> {
+    let mut found = vec![&rule.head];
+    for literal in &rule.body {
+        super::unfold::atoms(literal, &mut |atom| found.push(atom));
+    }
+    found
+}

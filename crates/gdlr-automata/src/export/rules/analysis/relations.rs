@@ -1,0 +1,251 @@
+//! Relations: the rules that they follow from, what they depend on, and what they are called.
+//!
+//! Those of the rulesheet come first. Behind them stand those that are known before play and were made
+//! of others ([`known`](super::known)), those that lines are asked with ([`lines`](super::lines)), and
+//! those that tell what a move has made true ([`anew`](super::anew)).
+
+use super::hints::{Hints, both_names};
+use super::input::Input;
+use super::known::{Known, Rows};
+use super::lines::Lines;
+use super::pairs::{Columns, Pairs};
+use super::quotes::Quotes;
+use super::state::Shapes;
+use super::unfold::atoms;
+use crate::export::naming::plain;
+use gdlr_net::ground::Value;
+use gdlr_rules::gdl::Symbol;
+use gdlr_rules::normal::{FlatLiteral, FlatRule, RelationId, RelationKind};
+use gdlr_text::budget::Exhausted;
+use hashbrown::HashSet;
+
+/// A relation and what it follows from.
+#[derive(Clone, Debug, Default)]
+pub struct RelationInfo {
+    /// Its rules, if it is derived.
+    pub rules: Vec<usize>,
+    /// The group of relations that depend on each other that it is in, if there is one.
+    pub group: Option<usize>,
+    /// Whether it depends on moves.
+    pub asks_moves: bool,
+    /// The base relations that it depends on.
+    pub reads: HashSet<RelationId>,
+}
+
+impl RelationInfo {
+    /// Whether there are rules for it that ask for more than is known before play.
+    pub fn is_derived(&self) -> bool {
+        !self.rules.is_empty()
+    }
+}
+
+/// The relations of a game, and those that are asked in their place.
+pub struct Relations<'a> {
+    pub input: Input<'a>,
+    pub rules: Vec<FlatRule>,
+    /// By relation.
+    pub infos: Vec<RelationInfo>,
+    /// By relation behind those of the rulesheet: the one that it stands for.
+    pub origins: Vec<RelationId>,
+    /// Which columns are one.
+    pub columns: Columns,
+    pub known: Known,
+    pub hints: Hints,
+    pub lines: Lines,
+    pub quotes: Quotes,
+}
+
+impl<'a> Relations<'a> {
+    /// The relations of a rulesheet, as its rules are.
+    pub fn new(input: Input<'a>) -> Relations<'a> {
+        Relations {
+            input,
+            rules: input.normal.rules.clone(),
+            infos: Vec::new(),
+            origins: Vec::new(),
+            columns: Columns::default(),
+            known: Known::default(),
+            hints: Hints::of(input.game, input.normal),
+            lines: Lines::default(),
+            quotes: Quotes::of(input.game),
+        }
+    }
+
+    /// Finds what relations depend on.
+    pub fn relate(&mut self, shapes: &Shapes) -> Result<(), Exhausted> {
+        let normal = self.input.normal;
+        let count = normal.relations.len() + self.origins.len();
+        let mut direct: Vec<HashSet<usize>> = vec![HashSet::new(); count];
+        self.infos = vec![RelationInfo::default(); count];
+        for (number, rule) in self.rules.iter().enumerate() {
+            let head = rule.head.relation.index();
+            let of = &mut direct[head];
+            for literal in &rule.body {
+                atoms(literal, &mut |atom| {
+                    of.insert(atom.relation.index());
+                });
+            }
+            if matches!(normal.relations[head].kind, RelationKind::View(_)) {
+                self.infos[head].rules.push(number);
+            }
+        }
+        for start in 0..count {
+            let mut seen: HashSet<usize> = HashSet::new();
+            let mut open: Vec<usize> = direct[start].iter().copied().collect();
+            while let Some(next) = open.pop() {
+                if seen.insert(next) {
+                    open.extend(direct[next].iter().copied());
+                }
+            }
+            self.input.meter.spend(seen.len() + 1)?;
+            let info = &mut self.infos[start];
+            info.asks_moves = seen.contains(&normal.does.index());
+            info.reads = seen
+                .iter()
+                .map(|&relation| RelationId(relation as u32))
+                .filter(|relation| shapes.contains_key(relation))
+                .collect();
+            direct[start] = seen;
+        }
+        for relation in 0..count {
+            let own = &direct[relation];
+            if own.contains(&relation) {
+                let group = own.iter().copied().filter(|&o| direct[o].contains(&relation)).min();
+                self.infos[relation].group = group;
+            }
+        }
+        // What never changes is looked up.
+        for number in 0..count {
+            if self.rows(RelationId(number as u32)).is_some() {
+                self.infos[number].rules.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// What a relation follows from.
+    pub fn info(&self, relation: RelationId) -> &RelationInfo {
+        &self.infos[relation.index()]
+    }
+
+    /// The rules that a relation follows from.
+    pub fn rules_of(&self, relation: RelationId) -> Vec<FlatRule> {
+        self.info(relation).rules.iter().map(|&rule| self.rules[rule].clone()).collect()
+    }
+
+    /// The relation of the rules that one stands for.
+    pub fn origin(&self, relation: RelationId) -> RelationId {
+        match relation.index().checked_sub(self.input.normal.relations.len()) {
+            None => relation,
+            Some(place) => self.origins[place],
+        }
+    }
+
+    /// A relation that stands for another one.
+    pub fn standing_for(&mut self, origin: RelationId) -> RelationId {
+        self.infos.push(RelationInfo::default());
+        self.origins.push(origin);
+        RelationId(self.infos.len() as u32 - 1)
+    }
+
+    /// A relation that is known before play, with these rows; the same one for the same rows.
+    pub fn known_relation(
+        &mut self,
+        name: &str,
+        mut rows: Vec<Vec<Symbol>>,
+        hints: Vec<String>,
+    ) -> RelationId {
+        rows.sort_unstable();
+        rows.dedup();
+        if let Some(known) = self.known.made_of(&rows) {
+            return known;
+        }
+        let number = self.input.normal.relations.len() + self.origins.len();
+        let relation = RelationId(number as u32);
+        self.origins.push(relation);
+        // Before it is known what relations depend on, none has an entry.
+        if self.infos.len() == number {
+            self.infos.push(RelationInfo::default());
+        }
+        for (column, hint) in hints.into_iter().enumerate() {
+            self.hints.name(relation, column, hint);
+        }
+        self.known.make(relation, name, rows);
+        relation
+    }
+
+    /// Whether a condition is about a relation that is not of the rulesheet.
+    pub fn is_known_atom(&self, literal: &FlatLiteral) -> bool {
+        match literal {
+            FlatLiteral::Positive(atom) => self.known.made_name(atom.relation).is_some(),
+            _ => false,
+        }
+    }
+
+    /// The rows of a relation if they are known before play.
+    pub fn rows(&self, relation: RelationId) -> Option<Rows> {
+        self.known.rows(relation, None)
+    }
+
+    /// The rows of a relation if they are known, before play or from whose turn it is.
+    pub fn rows_in(&self, relation: RelationId, mode: Option<usize>) -> Option<Rows> {
+        self.known.rows(relation, mode)
+    }
+
+    /// The rows of a relation that may hold.
+    pub fn possible(
+        &self,
+        relation: RelationId,
+        pairs: &Pairs,
+    ) -> impl Iterator<Item = Vec<Symbol>> {
+        let ground = self.input.ground;
+        let facts = ground.facts_of(relation);
+        facts
+            .filter(|&fact| ground.value(fact) != Value::Constant(false))
+            .filter_map(move |fact| self.columns.row(pairs, relation, ground.row(fact)))
+    }
+
+    /// Where each column of a relation begins in the columns of the rulesheet, and whether it is a
+    /// pair. None for a relation that is known before play and not of the rulesheet.
+    pub fn columns_of(&self, relation: RelationId) -> Vec<(usize, bool)> {
+        match self.input.normal.relations.get(relation.index()) {
+            Some(of) => self.columns.of(relation, of.width),
+            None => {
+                let width = self.lines.width(relation).unwrap_or(0);
+                (0..width).map(|column| (column, false)).collect()
+            }
+        }
+    }
+
+    /// What a column is called; a pair has both names.
+    pub fn hint(&self, relation: RelationId, column: usize) -> String {
+        match self.columns_of(relation).get(column) {
+            Some(&(first, true)) => {
+                let [one, other] = [first, first + 1].map(|c| self.hints.column(relation, c));
+                both_names(&one, &other)
+            }
+            Some(&(column, false)) => self.hints.column(relation, column),
+            None => self.hints.column(relation, column),
+        }
+    }
+
+    /// A relation's name as one of RG.
+    pub fn plain_name(&self, relation: RelationId) -> String {
+        if let Some(name) = self.known.made_name(relation) {
+            return name.to_owned();
+        }
+        if let Some(name) = self.lines.name(relation) {
+            return name.to_owned();
+        }
+        let normal = self.input.normal;
+        let origin = self.origin(relation);
+        let text = match normal.relation(origin).kind {
+            RelationKind::View(name) => normal.spelling(name.symbol).to_owned(),
+            _ => normal.relation_name(origin),
+        };
+        match origin == relation {
+            true => plain(&text),
+            false => format!("{}_anew", plain(&text)),
+        }
+    }
+}

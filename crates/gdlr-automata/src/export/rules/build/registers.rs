@@ -1,0 +1,84 @@
+//! Variables of set types that are no part of the state.
+
+use crate::export::rules::analysis::SetId;
+use crate::export::slots::Slot;
+use gdlr_rg::rg::{Name, Variable};
+use gdlr_rules::gdl::Symbol;
+use hashbrown::{HashMap, HashSet};
+
+/// A variable of a set type that is no part of the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Register(u32);
+
+/// A symbol, or what a register holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    Symbol(Symbol),
+    Register(Register),
+}
+
+impl Operand {
+    /// The register, if it is one.
+    pub fn register(self) -> Option<Register> {
+        match self {
+            Operand::Symbol(_) => None,
+            Operand::Register(register) => Some(register),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct RegisterInfo {
+    slot: Slot,
+    set: SetId,
+}
+
+/// The registers of an automaton.
+#[derive(Debug, Default)]
+pub struct Registers {
+    infos: Vec<RegisterInfo>,
+    /// By wanted name and set: those that may be used again.
+    pool: HashMap<(String, SetId), Vec<Register>>,
+    /// As they are declared.
+    pub declared: Vec<Variable>,
+}
+
+impl Registers {
+    pub fn slot(&self, register: Register) -> Slot {
+        self.infos[register.0 as usize].slot
+    }
+
+    /// The slot of what a register holds.
+    pub fn slot_of(&self, operand: Operand) -> Option<Slot> {
+        operand.register().map(|register| self.slot(register))
+    }
+
+    /// What a register can hold.
+    pub fn set_of(&self, register: Register) -> SetId {
+        self.infos[register.0 as usize].set
+    }
+
+    /// A register that may be used again, by its wanted name and set, which is none of `used`.
+    pub fn free(&self, wanted: &str, set: SetId, used: &HashSet<Register>) -> Option<Register> {
+        let known = self.pool.get(&(wanted.to_owned(), set))?;
+        known.iter().copied().find(|register| !used.contains(register))
+    }
+
+    /// Lets a register be used again.
+    pub fn share(&mut self, register: Register, wanted: &str, set: SetId) {
+        self.pool.entry((wanted.to_owned(), set)).or_default().push(register);
+    }
+
+    /// Adds a register.
+    pub fn add(&mut self, slot: Slot, set: SetId, variable: Variable) -> Register {
+        let register = Register(self.infos.len() as u32);
+        self.infos.push(RegisterInfo { slot, set });
+        self.declared.push(variable);
+        register
+    }
+
+    /// Whether a name is that of a register.
+    pub fn has_name(&self, name: Name) -> bool {
+        self.declared.iter().any(|own| own.name.name == name)
+    }
+}

@@ -1,0 +1,219 @@
+//! Relations that lead from one row to the next, followed one after the other.
+//!
+//! Where a relation that depends on itself follows from one rule at first, and then again and
+//! again from another one, each time for one row at most, all its rows are come to without trying
+//! anything out. So what holds of each of them can be written.
+//!
+//! ```text
+//! (<= (turned ?d ?x ?y) (does ?p (place ?a ?b)) (ray ?d ?a ?b ?x ?y) (held ?p ?d ?x ?y))
+//! (<= (turned ?d ?x ?y) (turned ?d ?a ?b) (ray ?d ?a ?b ?x ?y) (held ?p ?d ?x ?y))
+//!
+//! for each d: x, y = ray[d][a][b]; while held: …, x, y = ray[d][x][y]
+//! ```
+
+use super::Planner;
+use super::body::{How, Plan, Solved, UNKNOWN};
+use super::scope::Context;
+use super::update::Loop;
+use crate::export::program::Body;
+use crate::export::rules::Stop;
+use crate::export::rules::analysis::has_no_circle;
+use crate::export::rules::build::{Operand, Register};
+use gdlr_rules::gdl::{Symbol, Variable};
+use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
+
+/// What is left of conditions, what is known then, and what is gone through for it.
+type Followed = (Vec<FlatLiteral>, Plan, Vec<Loop>);
+
+impl Planner<'_> {
+    /// Follows the rows of a relation that a condition asks for and that has this variable, if one
+    /// leads to the next.
+    pub(super) fn follow(
+        &mut self,
+        body: &[FlatLiteral],
+        start: &Plan,
+        variable: Variable,
+        context: &Context,
+    ) -> Result<Option<Followed>, Stop> {
+        for (place, literal) in body.iter().enumerate() {
+            let FlatLiteral::Positive(atom) = literal else { continue };
+            let has = atom.args.contains(&FlatTerm::Variable(variable));
+            let in_group = self.relations.info(atom.relation).group.is_some();
+            if !has || !in_group || !self.relations.can_go_through(atom.relation) {
+                continue;
+            }
+            if let Some((plan, loops)) = self.chain(atom, start, context)? {
+                let mut rest = body.to_vec();
+                rest.remove(place);
+                return Ok(Some((rest, plan, loops)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn chain(
+        &mut self,
+        atom: &FlatAtom,
+        start: &Plan,
+        context: &Context,
+    ) -> Result<Option<(Plan, Vec<Loop>)>, Stop> {
+        let rules = self.relations.rules_of(atom.relation);
+        let mut plan = start.clone();
+        let mut loops = Vec::new();
+        let mut args: Vec<Operand> = Vec::new();
+        let mut fixed = Vec::new();
+        for (column, &term) in atom.args.iter().enumerate() {
+            let stays = rules.iter().all(|rule| match asked(rule, atom.relation) {
+                None => true,
+                Some(place) => of(&rule.body[place]).args[column] == rule.head.args[column],
+            });
+            fixed.push(stays);
+            let known = plan.value(term);
+            if let (Some(operand), true) = (known, stays) {
+                args.push(operand);
+                continue;
+            }
+            let FlatTerm::Variable(own) = term else { return Ok(None) };
+            if known.is_some() {
+                return Ok(None);
+            }
+            let set = self.column_set(atom.relation, column);
+            let hint = self.relations.hint(atom.relation, column);
+            let register = self.out.register(&hint, set, &mut plan.used);
+            plan.env[usize::from(own.0)] = Some(Operand::Register(register));
+            args.push(Operand::Register(register));
+            if stays {
+                loops.push(Loop::Values(register, set));
+            }
+        }
+        let (mut first, mut step) = (None, None);
+        for rule in &rules {
+            let recursive = asked(rule, atom.relation);
+            for ops in self.leads(rule, recursive, (&args, &fixed), &plan, context)? {
+                let Some(ops) = ops else { return Ok(None) };
+                let one = if recursive.is_some() { &mut step } else { &mut first };
+                if one.replace(ops).is_some() {
+                    return Ok(None);
+                }
+            }
+        }
+        let (Some(first), Some(step)) = (first, step) else { return Ok(None) };
+        if !rules.iter().all(|rule| self.ends(rule, atom.relation, &fixed, context.scope.mode)) {
+            return Ok(None);
+        }
+        loops.push(Loop::Chain(first, step));
+        Ok(Some((plan, loops)))
+    }
+
+    /// What a rule does to come to its row from the one that it asks for, in each way; nothing for
+    /// a way that would have to try something out.
+    fn leads(
+        &mut self,
+        rule: &FlatRule,
+        recursive: Option<usize>,
+        (args, fixed): (&[Operand], &[bool]),
+        outer: &Plan,
+        context: &Context,
+    ) -> Result<Vec<Option<Body>>, Stop> {
+        let mut inner = Plan::new(usize::from(rule.variables));
+        inner.used.clone_from(&outer.used);
+        let mut body = rule.body.clone();
+        let known: Vec<(FlatTerm, Operand)> = match recursive {
+            Some(place) => {
+                let own = body.remove(place);
+                of(&own).args.iter().copied().zip(args.iter().copied()).collect()
+            }
+            None => {
+                let pairs = rule.head.args.iter().copied().zip(args.iter().copied());
+                pairs.zip(fixed).filter(|(_, fixed)| **fixed).map(|(pair, _)| pair).collect()
+            }
+        };
+        if !known.into_iter().all(|(term, operand)| inner.unify(term, operand, &mut self.out)) {
+            return Ok(Vec::new());
+        }
+        let wanted: Vec<Variable> = (rule.head.args.iter())
+            .filter_map(|term| match *term {
+                FlatTerm::Variable(v) => Some(v),
+                FlatTerm::Constant(_) => None,
+            })
+            .collect();
+        let mut ways = Vec::new();
+        for (found, solved) in self.plans(&body, &inner, How::Decide(&wanted), context)? {
+            if solved != Solved::Done {
+                ways.push(None);
+                continue;
+            }
+            let mut ops = found.ops.clone();
+            let mut copies: Vec<(Register, Operand)> = Vec::new();
+            let mut possible = true;
+            for (&term, &arg) in rule.head.args.iter().zip(args) {
+                let operand = found.value(term).ok_or(UNKNOWN)?;
+                if let Operand::Register(register) = arg
+                    && operand != arg
+                {
+                    let to = self.out.registers.set_of(register);
+                    possible = possible && self.out.demand_in(operand, to, &mut ops);
+                    copies.push((register, operand));
+                }
+            }
+            if possible {
+                self.out.copy_all(copies, &mut ops);
+                ways.push(Some(ops));
+            }
+        }
+        Ok(ways)
+    }
+
+    /// Whether a rule leads to no row again and again: what is known before play tells by one
+    /// condition to which row each leads, and none of these ways is a circle.
+    fn ends(
+        &self,
+        rule: &FlatRule,
+        relation: RelationId,
+        fixed: &[bool],
+        mode: Option<usize>,
+    ) -> bool {
+        let Some(place) = asked(rule, relation) else { return true };
+        let from = of(&rule.body[place]).args.clone();
+        for literal in &rule.body {
+            let FlatLiteral::Positive(atom) = literal else { continue };
+            let rows = self.relations.rows_in(atom.relation, mode);
+            let Some(rows) = rows else { continue };
+            let place = |term: &FlatTerm| atom.args.iter().position(|other| other == term);
+            let places = |terms: &[FlatTerm]| -> Option<Vec<usize>> {
+                let open = terms.iter().zip(fixed).filter(|(_, fixed)| !**fixed);
+                open.map(|(term, _)| place(term)).collect()
+            };
+            // What stays is part of both, as far as the condition is about it.
+            let stay: Vec<usize> = (from.iter().zip(fixed))
+                .filter(|(_, fixed)| **fixed)
+                .filter_map(|(term, _)| place(term))
+                .collect();
+            let (Some(before), Some(after)) = (places(&from), places(&rule.head.args)) else {
+                continue;
+            };
+            let end = |columns: &[usize], row: &[Symbol]| -> Vec<Symbol> {
+                stay.iter().chain(columns).map(|&column| row[column]).collect()
+            };
+            let edges = rows.iter().map(|row| (end(&before, row), end(&after, row)));
+            if has_no_circle(edges) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// The place of the condition that asks for a relation.
+fn asked(rule: &FlatRule, relation: RelationId) -> Option<usize> {
+    rule.body.iter().position(
+        |literal| matches!(literal, FlatLiteral::Positive(atom) if atom.relation == relation),
+    )
+}
+
+fn of(literal: &FlatLiteral) -> &FlatAtom {
+    match literal {
+        FlatLiteral::Positive(atom) => atom,
+        _ => unreachable!("an atom"),
+    }
+}

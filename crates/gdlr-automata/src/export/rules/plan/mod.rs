@@ -1,0 +1,186 @@
+//! From rules to statements.
+//!
+//! The conditions of a rule become a [`Plan`](body::Plan): where the value of each variable is, and what
+//! is done for it. How they are asked ([`How`](body::How)) and where ([`Context`](scope::Context)) are
+//! arguments. A turn is planned from its choices to the turn that follows.
+//!
+//! ```text
+//! turn ─▶ moves ─────┐              ask ─▶ tables, calls
+//!      ─▶ update ────┼──▶ body ──▶  trial ─▶ through
+//! scores ────────────┘
+//! ```
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`turn`] | turns: who chooses, and what follows |
+//! | [`moves`] | legal moves as walks |
+//! | [`update`], [`clears`] | what a move does; what it takes away |
+//! | [`scores`], [`goals`] | goals, and the end of the play; which goal values exclude each other |
+//! | [`body`] | conditions, in the order in which they are asked |
+//! | [`scope`] | what is known where they are asked |
+//! | [`ask`] | a condition as what is done to ask it |
+//! | [`tables`] | conditions whose answers are known rows |
+//! | [`calls`] | derived relations as checks |
+//! | [`trial`] | what is tried out |
+//! | [`through`] | derived relations gone through on a walk |
+//! | [`chain`] | relations followed from one row to the next |
+//! | [`anew`], [`ended`] | what a move has made true; what ended the play, asked again for goals |
+//! | [`unique`] | what at most one row answers, and what changes nothing |
+//! | [`assured`] | what is known since the move was legal |
+//! | [`quoted`] | rules as comments of blocks |
+
+mod anew;
+mod ask;
+mod assured;
+mod body;
+mod calls;
+mod chain;
+mod clears;
+mod ended;
+mod goals;
+mod moves;
+mod quoted;
+mod scope;
+mod scores;
+mod tables;
+mod through;
+mod trial;
+mod turn;
+mod unique;
+mod update;
+
+pub(super) use moves::Kind;
+pub(super) use turn::{Turns, Written};
+
+use super::Stop;
+use super::analysis::{Analysis, Input, Notes, Proofs, Relations, Symbols};
+use super::build::Builder;
+use super::emit::{Draft, declared};
+use crate::export::program::{Target, Test, Turn};
+use anew::Anew;
+use calls::Routine;
+use gdlr_rg::rg::Name;
+use gdlr_rules::normal::RelationId;
+use hashbrown::HashMap;
+
+/// Plans the program of a game.
+struct Planner<'a> {
+    input: Input<'a>,
+    analysis: &'a Analysis,
+    /// The relations. Those that are asked anew are added.
+    relations: Relations<'a>,
+    anew: Anew,
+    out: Builder<'a>,
+    /// By relation and moves: the routine that asks for it.
+    routines: HashMap<(RelationId, Option<u32>), Routine>,
+    /// By base relation: the variable for its next state, if it is written before the old one has
+    /// been read.
+    seconds: HashMap<RelationId, Name>,
+    turns: Turns,
+    notes: Notes,
+    proofs: Proofs,
+}
+
+/// Plans the program of a game that has been analysed.
+///
+/// # Errors
+///
+/// When the budget runs out, or the game has something that cannot be written so.
+pub(super) fn plan<'a>(
+    input: Input<'a>,
+    analysis: &'a Analysis,
+    relations: Relations<'a>,
+    symbols: Symbols<'a>,
+    notes: Notes,
+) -> Result<Draft<'a>, Stop> {
+    let planner = Planner {
+        input,
+        analysis,
+        relations,
+        anew: Anew::default(),
+        out: Builder::new(symbols),
+        routines: HashMap::new(),
+        seconds: HashMap::new(),
+        turns: Turns::default(),
+        notes,
+        proofs: Proofs::default(),
+    };
+    planner.plan()
+}
+
+impl<'a> Planner<'a> {
+    /// Plans all of it.
+    fn plan(mut self) -> Result<Draft<'a>, Stop> {
+        self.begin_turns();
+        let kinds = self.kinds()?;
+        let mut written = Vec::new();
+        for mode in 0..self.input.unrolled.copies.len() {
+            written.push(self.write_turn(mode, &kinds)?);
+        }
+        self.write_judged()?;
+        let scores = self.write_goals()?;
+        let normal = self.input.normal;
+        self.quote_all(self.out.program.over, |relation| relation == normal.goal);
+        if !self.routines.contains_key(&(normal.terminal, None)) {
+            for &mode in &self.turns.are_judged.clone() {
+                let judged = self.turns.judged[mode];
+                self.quote_all(judged, |relation| relation == normal.terminal);
+            }
+        }
+        let symbols = &mut self.out.symbols;
+        let state = declared(&self.input, &self.analysis.shapes, &self.seconds, symbols)?;
+        if let Some(flaw) = self.out.flaw {
+            return Err(Stop::Broken(flaw));
+        }
+        self.tell_turns();
+        let Planner { input, analysis, relations, seconds, out, turns, notes, .. } = self;
+        let draft = Draft {
+            input,
+            analysis,
+            relations,
+            seconds,
+            out,
+            state,
+            turns,
+            written,
+            notes,
+            scores,
+            kinds,
+        };
+        Ok(draft)
+    }
+
+    /// Makes the blocks in which turns begin.
+    fn begin_turns(&mut self) {
+        let modes = self.input.unrolled.copies.len();
+        for mode in 0..modes {
+            let number = match modes {
+                1 => String::new(),
+                _ => format!("_{mode}"),
+            };
+            for (text, judged) in [("turn", false), ("judge", true)] {
+                let name = self.out.node_name(&format!("{text}{number}"));
+                let block = self.out.program.block(name, Vec::new());
+                if judged { &mut self.turns.judged } else { &mut self.turns.starts }.push(block);
+            }
+        }
+        let net = self.input.net;
+        let initial: Vec<bool> = net.latches.iter().map(|latch| latch.initial).collect();
+        let first = self.input.unrolled.phase(|latch| initial[latch.index()]);
+        self.out.program.begin = match net.is_over(&initial) {
+            true => Target::Over,
+            false => Target::Block(self.turns.starts[first]),
+        };
+    }
+
+    /// Says of each turn what the state tells then, where all of it can be said.
+    fn tell_turns(&mut self) {
+        for mode in 0..self.turns.starts.len() {
+            let known: Vec<_> = self.input.unrolled.phases.known(mode).collect();
+            let tests = known.into_iter().map(|(latch, value)| self.latch_is(latch, value));
+            let known = tests.collect::<Result<Vec<Test>, Stop>>().ok();
+            let (block, judge) = (self.turns.starts[mode], self.turns.judged[mode]);
+            self.out.program.turns.push(Turn { block, judge, known });
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Legal moves as walks.
+//!
+//! The moves of a role with one name are written into the same registers, one for each argument
+//! that differs among them, and shown as a tag for the name and the values of these.
+//!
+//! ```text
+//! (<= (legal ?p (mark ?x ?y)) (true (control ?p)) (true (cell ?x ?y b)))
+//!
+//! choose: x = X(*), y = Y(*), cell[x][y] == b, $ mark, $$ x, $$ y, player = keeper
+//! ```
+
+use super::Planner;
+use super::body::{How, Plan, UNKNOWN};
+use super::scope::{Context, Scope};
+use super::unique::Found;
+use crate::export::naming::plain;
+use crate::export::program::{Act, Body, Statement};
+use crate::export::rules::Stop;
+use crate::export::rules::analysis::{Symbols, both_names};
+use crate::export::rules::build::{Builder, Operand, Register};
+use gdlr_rg::rg::Name;
+use gdlr_rules::gdl::{Symbol, Term, Variable};
+use gdlr_rules::normal::{EMPTY, FlatRule, FlatTerm};
+use hashbrown::HashSet;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The moves that have one name.
+#[derive(Clone, Debug)]
+pub(in crate::export::rules) struct Kind {
+    /// By column of a move: the register, or the only symbol.
+    pub columns: Vec<Operand>,
+    /// What they are called, if they have arguments or are told apart by their name.
+    pub name: Option<Name>,
+    /// The name, if a tag tells it.
+    pub tag: Option<Name>,
+    /// By column: what it is called.
+    pub hints: Vec<Option<String>>,
+}
+
+/// What a rule for moves is asked for.
+struct Asked {
+    plan: Plan,
+    wanted: Vec<Variable>,
+    /// What is written to registers once it is known.
+    copies: Vec<(Register, FlatTerm)>,
+}
+
+/// A move and its columns.
+type MoveRow = (Term, Vec<Symbol>);
+
+impl Kind {
+    /// Whether a move with these columns is of this kind.
+    pub fn has(&self, row: &[Symbol], out: &Builder<'_>) -> bool {
+        self.columns.iter().zip(row).all(|(column, symbol)| match column {
+            Operand::Symbol(own) => own == symbol,
+            Operand::Register(register) => {
+                out.symbols.sets.has(out.registers.set_of(*register), *symbol)
+            }
+        })
+    }
+
+    /// The tags of a move with these columns.
+    pub fn tags(&self, row: &[Symbol], symbols: &mut Symbols<'_>) -> Vec<Name> {
+        let mut tags: Vec<Name> = self.tag.into_iter().collect();
+        for (column, symbol) in self.columns.iter().zip(row) {
+            if matches!(column, Operand::Register(_)) {
+                tags.push(symbols.name_of(*symbol));
+            }
+        }
+        tags
+    }
+}
+
+impl Planner<'_> {
+    /// The kinds of moves, with all moves of each, whenever and whosever they are.
+    pub(super) fn kinds(&mut self) -> Result<Vec<Kind>, Stop> {
+        let moves: Vec<MoveRow> = self
+            .input
+            .net
+            .moves
+            .iter()
+            .cloned()
+            .zip(self.analysis.moves.rows.iter().cloned())
+            .collect();
+        let mut groups: Vec<(Option<Symbol>, Vec<MoveRow>)> = Vec::new();
+        let tagged = self.input.normal.relation(self.input.normal.legal).args[1].is_tagged();
+        let by_name = self.moves_by_name();
+        for (term, row) in moves {
+            self.input.meter.spend(1)?;
+            let key = match &term {
+                Term::Function(..) if tagged => Some(row[0]),
+                Term::Constant(_) if by_name => Some(row[0]),
+                _ => None,
+            };
+            match groups.iter_mut().find(|(other, _)| *other == key) {
+                Some((_, group)) => group.push((term, row)),
+                None => groups.push((key, vec![(term, row)])),
+            }
+        }
+        let mut kinds = Vec::new();
+        for (key, group) in groups {
+            let name = match &group[0].0 {
+                Term::Function(name, _) => Some(*name),
+                Term::Constant(name) if key.is_some() => Some(*name),
+                _ => None,
+            };
+            let called = name.map(|name| {
+                let text = self.input.normal.spelling(name).to_owned();
+                let tag = self.out.symbols.naming.symbol(&text, &plain(&text));
+                // A move and a function may have one name.
+                match kinds.iter().any(|kind: &Kind| kind.name == Some(tag)) {
+                    true => self.out.symbols.naming.symbol(&format!("({text}"), &plain(&text)),
+                    false => tag,
+                }
+            });
+            let offset = usize::from(matches!(group[0].0, Term::Function(..)) && key.is_some());
+            let mut used = HashSet::new();
+            let mut columns = Vec::new();
+            let mut hints = Vec::new();
+            let own = self.columns_of_moves();
+            for column in 0..group[0].1.len() {
+                let set = self.out.symbols.set(group.iter().map(|(_, row)| row[column]));
+                let (first, is_pair) = own[column];
+                let hint = match (name, first.checked_sub(offset)) {
+                    (Some(name), Some(place)) if is_pair => {
+                        let of = |place| self.relations.hints.of_move(name, place);
+                        of(place).zip(of(place + 1)).map(|(a, b)| both_names(&a, &b))
+                    }
+                    (Some(name), Some(place)) => self.relations.hints.of_move(name, place),
+                    _ => None,
+                };
+                hints.push(hint.clone());
+                columns.push(match self.out.symbols.sets.members(set)[..] {
+                    [only] => Operand::Symbol(only),
+                    _ => {
+                        let hint = hint.unwrap_or_else(|| "choice".to_owned());
+                        Operand::Register(self.out.register(&hint, set, &mut used))
+                    }
+                });
+            }
+            kinds.push(Kind { columns, name: called, tag: called, hints });
+        }
+        self.forget_only_name(&mut kinds);
+        Ok(kinds)
+    }
+
+    /// Leaves out the name of moves if no other moves have arguments: these tell which moves they are.
+    fn forget_only_name(&mut self, kinds: &mut [Kind]) {
+        let first = |kind: &Kind| {
+            kind.columns.iter().find_map(|column| match column {
+                Operand::Register(register) => Some(*register),
+                Operand::Symbol(_) => None,
+            })
+        };
+        let mut with_arguments = (0..kinds.len()).filter(|&place| first(&kinds[place]).is_some());
+        let (Some(only), None) = (with_arguments.next(), with_arguments.next()) else { return };
+        let Some(register) = first(&kinds[only]) else { return };
+        let arguments = self.out.symbols.names_of(self.out.registers.set_of(register), false);
+        let others = kinds.iter().enumerate().filter(|(place, _)| *place != only);
+        let is_told = others
+            .map(|(_, kind)| kind.tag)
+            .all(|tag| tag.is_some_and(|tag| !arguments.contains(&tag)));
+        if is_told {
+            kinds[only].tag = None;
+        }
+    }
+
+    /// As `columns_of` of relations, of a move.
+    fn columns_of_moves(&self) -> Vec<(usize, bool)> {
+        let from = self.input.normal.relation(self.input.normal.legal).args[0].width();
+        let columns = self.relations.columns_of(self.input.normal.legal).into_iter();
+        columns.filter(|(at, _)| *at >= from).map(|(at, is_pair)| (at - from, is_pair)).collect()
+    }
+
+    /// Whether all rules say the name of their move.
+    fn moves_by_name(&self) -> bool {
+        let legal = self.input.normal.legal;
+        let count = self.input.normal.relation(legal).args[0].width();
+        let mut rules = self.relations.rules.iter().filter(|rule| rule.head.relation == legal);
+        rules.all(|rule| matches!(rule.head.args.get(count), None | Some(FlatTerm::Constant(_))))
+    }
+
+    /// The moves of one kind, with their columns in `into`; nothing of `used` is written otherwise.
+    /// With the row that the walk has found, which no other one can be, if it would have to be looked for
+    /// again. `None` if there are none.
+    pub(super) fn moves(
+        &mut self,
+        role: usize,
+        kind: &Kind,
+        into: &[Operand],
+        used: &HashSet<Register>,
+        scope: &Rc<Scope>,
+    ) -> Result<Option<(Body, Found)>, Stop> {
+        let own = self.analysis.roles.rows[role].iter().map(|&symbol| Operand::Symbol(symbol));
+        let registers: Vec<Operand> = own.chain(into.iter().copied()).collect();
+        let mut kept = used.clone();
+        kept.extend(into.iter().filter_map(|operand| operand.register()));
+        let mut walks: Vec<Body> = Vec::new();
+        let mut left: BTreeSet<Register> = BTreeSet::new();
+        let mut repeats = false;
+        let mut only: Option<(FlatRule, Plan)> = None;
+        let legal = self.input.normal.legal;
+        let is_legal = |rule: &&FlatRule| rule.head.relation == legal;
+        let rules: Vec<_> = self.relations.rules.iter().filter(is_legal).cloned().collect();
+        for rule in rules {
+            let Some(Asked { plan, wanted, copies }) =
+                self.asked_move(&rule, kind, &registers, &kept)
+            else {
+                continue;
+            };
+            let context = Context::of(scope);
+            for (plan, _) in self.plans(&rule.body, &plan, How::Walk(&wanted), &context)? {
+                repeats |= plan.repeats;
+                only = walks.is_empty().then(|| (rule.clone(), plan.clone()));
+                let mut ops = plan.ops.clone();
+                if self.write_copies(&copies, &plan, &mut ops)? {
+                    left.extend(plan.used.difference(&kept));
+                    walks.push(ops);
+                }
+            }
+        }
+        let mut found = Found::new();
+        if let ([_], true, Some((rule, plan))) = (&walks[..], repeats, only)
+            && let Some(answer) = self.only_answer(&rule, &plan)?
+        {
+            (found, repeats) = (answer, false);
+        }
+        // What else one of them reads could tell two walks of one move apart: all forget all of it.
+        if walks.len() > 1 || repeats {
+            let forget = self.forget(left);
+            walks.iter_mut().for_each(|ops| ops.extend_from_slice(&forget));
+        }
+        if walks.is_empty() {
+            return Ok(None);
+        }
+        let mut body = vec![Statement::Choice(walks)];
+        body.extend(self.show(kind, into));
+        Ok(Some((body, found)))
+    }
+
+    /// What a rule for moves of a kind is asked for, with the columns of the moves in these registers.
+    /// `None` if it gives no such move.
+    fn asked_move(
+        &mut self,
+        rule: &FlatRule,
+        kind: &Kind,
+        registers: &[Operand],
+        kept: &HashSet<Register>,
+    ) -> Option<Asked> {
+        let mut plan = Plan::new(usize::from(rule.variables));
+        plan.used.clone_from(kept);
+        let mut wanted: Vec<Variable> = Vec::new();
+        let mut copies = Vec::new();
+        let of_role = registers.len() - kind.columns.len();
+        // What all moves of the kind have in common.
+        let columns = &rule.head.args[of_role..];
+        let Builder { symbols, registers: all, .. } = &self.out;
+        let can_be = |register, symbol| symbols.sets.has(all.set_of(register), symbol);
+        let mut fits =
+            columns.iter().zip(&kind.columns).all(|(term, column)| match (*term, *column) {
+                (FlatTerm::Constant(symbol), Operand::Symbol(own)) => symbol == own,
+                (FlatTerm::Constant(symbol), Operand::Register(register)) => {
+                    can_be(register, symbol)
+                }
+                (FlatTerm::Variable(_), _) => true,
+            });
+        for (term, column) in columns.iter().zip(&kind.columns) {
+            if let (FlatTerm::Variable(_), Operand::Symbol(symbol)) = (*term, *column) {
+                fits = fits && plan.unify(*term, Operand::Symbol(symbol), &mut self.out);
+            }
+        }
+        // What a variable is by a symbol is known before it is written to a register.
+        let (known, written): (Vec<_>, Vec<_>) = (rule.head.args.iter().zip(registers))
+            .partition(|(_, operand)| matches!(operand, Operand::Symbol(_)));
+        for (&term, &operand) in known.into_iter().chain(written) {
+            let can_be = |symbol, out: &Builder<'_>| {
+                let register = operand.register();
+                register.is_some_and(|own| out.symbols.sets.has(out.registers.set_of(own), symbol))
+            };
+            match (term, operand) {
+                // Who asks for the move says its name.
+                (FlatTerm::Constant(EMPTY), Operand::Symbol(_)) => {}
+                (FlatTerm::Constant(EMPTY), Operand::Register(_)) if !can_be(EMPTY, &self.out) => {}
+                (_, Operand::Symbol(_)) => fits &= plan.unify(term, operand, &mut self.out),
+                (FlatTerm::Constant(symbol), Operand::Register(register)) => {
+                    fits &= can_be(symbol, &self.out);
+                    copies.push((register, term));
+                }
+                (FlatTerm::Variable(variable), Operand::Register(register)) => {
+                    let place = usize::from(variable.0);
+                    if plan.env[place].is_some() || plan.targets[place].is_some() {
+                        copies.push((register, term));
+                    } else {
+                        plan.targets[place] = Some(register);
+                        wanted.push(variable);
+                    }
+                }
+            }
+        }
+        fits.then_some(Asked { plan, wanted, copies })
+    }
+
+    /// Writes the values of terms to registers. Returns whether each can be one of its register.
+    fn write_copies(
+        &mut self,
+        copies: &[(Register, FlatTerm)],
+        plan: &Plan,
+        ops: &mut Body,
+    ) -> Result<bool, Stop> {
+        let mut possible = true;
+        for &(register, term) in copies {
+            let operand = plan.value(term).ok_or(UNKNOWN)?;
+            let to = self.out.registers.set_of(register);
+            possible = possible && self.out.demand_in(operand, to, ops);
+            let (expr, set) = (self.out.operand(operand), self.out.set_of(operand));
+            ops.push(Statement::Do(self.out.assign(register, expr, (set, false))));
+        }
+        Ok(possible)
+    }
+
+    /// Sets registers to what they can always be.
+    fn forget(&mut self, registers: BTreeSet<Register>) -> Body {
+        let mut forget = Vec::new();
+        for register in registers {
+            let first = self.out.symbols.sets.members(self.out.registers.set_of(register))[0];
+            let first = self.out.symbols.name_of(first);
+            forget.push(Statement::Do(Act::Set(self.out.registers.slot(register), first)));
+        }
+        forget
+    }
+
+    /// Shows a move of a kind, with its columns in `into`, as tags.
+    fn show(&mut self, kind: &Kind, into: &[Operand]) -> Body {
+        let mut body = Vec::new();
+        body.extend(kind.tag.map(|tag| Statement::Do(Act::Tag(tag))));
+        for (column, target) in kind.columns.iter().zip(into) {
+            match (column, target) {
+                (Operand::Symbol(_), _) => {}
+                (Operand::Register(_), Operand::Register(register)) => {
+                    body.push(Statement::Do(Act::TagOf(self.out.registers.slot(*register))));
+                }
+                (Operand::Register(_), Operand::Symbol(symbol)) => {
+                    let name = self.out.symbols.name_of(*symbol);
+                    body.push(Statement::Do(Act::Tag(name)));
+                }
+            }
+        }
+        body
+    }
+}

@@ -1,0 +1,213 @@
+//! What follows from the rules of a relation, gone through on a walk.
+
+use super::Planner;
+use super::body::{How, Plan, UNKNOWN};
+use super::scope::Context;
+use crate::export::program::{Body, Search, Statement};
+use crate::export::rules::Stop;
+use crate::export::rules::analysis::{Relations, atoms};
+use crate::export::rules::build::{Operand, demand};
+use gdlr_rules::gdl::Variable;
+use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
+
+impl Relations<'_> {
+    /// Whether what follows from the rules of a relation can be gone through: it does not depend
+    /// on itself, or each rule that asks for it asks once.
+    pub fn can_go_through(&self, relation: RelationId) -> bool {
+        let info = &self.infos[relation.index()];
+        if info.group.is_none() {
+            return info.is_derived();
+        }
+        info.rules.iter().all(|&rule| {
+            let body = &self.rules[rule].body;
+            let asks = |literal: &FlatLiteral| {
+                let mut own = 0;
+                atoms(literal, &mut |atom| {
+                    own += usize::from(self.infos[atom.relation.index()].group == info.group);
+                });
+                own
+            };
+            let positive = body.iter().filter(|literal| {
+                matches!(literal, FlatLiteral::Positive(atom) if atom.relation == relation)
+            });
+            body.iter().map(asks).sum::<usize>() == positive.count()
+                && body.iter().map(asks).sum::<usize>() <= 1
+        })
+    }
+}
+
+/// How a relation is gone through.
+struct Through {
+    rules: Vec<FlatRule>,
+    /// By column: where its value is in a round.
+    args: Vec<Operand>,
+    /// By column: whether it is what is asked for in all rounds.
+    fixed: Vec<bool>,
+}
+
+/// The place of the condition of a rule that asks for the relation of its head.
+fn recursive(rule: &FlatRule, relation: RelationId) -> Option<usize> {
+    rule.body.iter().position(
+        |literal| matches!(literal, FlatLiteral::Positive(atom) if atom.relation == relation),
+    )
+}
+
+impl Planner<'_> {
+    /// Goes through what follows from the rules of a relation: from those that do not ask for it,
+    /// and then again and again from those that do. `false` if nothing ever follows.
+    pub(super) fn go_through(
+        &mut self,
+        atom: &FlatAtom,
+        plan: &mut Plan,
+        context: &Context,
+    ) -> Result<bool, Stop> {
+        let through = self.prepare_through(atom, plan);
+        let (mut first, mut rounds) = (Vec::new(), Vec::new());
+        for rule in &through.rules {
+            let ways = self.rounds_of(rule, atom.relation, &through, plan, context)?;
+            match recursive(rule, atom.relation) {
+                Some(_) => rounds.extend(ways),
+                None => first.extend(ways),
+            }
+        }
+        if first.is_empty() {
+            return Ok(false);
+        }
+        let exit = self.leave_through(atom, &through, plan);
+        plan.ops.push(Statement::Search(Search { first, rounds, exit }));
+        Ok(true)
+    }
+
+    /// Registers for the rounds of a relation.
+    fn prepare_through(&mut self, atom: &FlatAtom, plan: &mut Plan) -> Through {
+        let rules = self.relations.rules_of(atom.relation);
+        // What is the same in all rounds can be what is asked for.
+        let stays = |column: usize| {
+            rules.iter().all(|rule| match recursive(rule, atom.relation) {
+                None => true,
+                Some(place) => {
+                    let FlatLiteral::Positive(asked) = &rule.body[place] else {
+                        unreachable!("just seen")
+                    };
+                    asked.args[column] == rule.head.args[column]
+                }
+            })
+        };
+        let (mut args, mut fixed) = (Vec::new(), Vec::new());
+        for (column, &term) in atom.args.iter().enumerate() {
+            let known = plan.value(term);
+            fixed.push(known.is_some() && stays(column));
+            args.push(match known {
+                Some(operand) if stays(column) => operand,
+                _ => {
+                    let set = self.column_set(atom.relation, column);
+                    let hint = self.relations.hint(self.relations.origin(atom.relation), column);
+                    Operand::Register(self.out.register(&hint, set, &mut plan.used))
+                }
+            });
+        }
+        Through { rules, args, fixed }
+    }
+
+    /// The ways in which a rule comes to its row, from the one that it asks for if it does.
+    fn rounds_of(
+        &mut self,
+        rule: &FlatRule,
+        relation: RelationId,
+        Through { args, fixed, .. }: &Through,
+        plan: &mut Plan,
+        context: &Context,
+    ) -> Result<Vec<Body>, Stop> {
+        let mut inner = Plan::new(usize::from(rule.variables));
+        inner.used.clone_from(&plan.used);
+        let mut body = rule.body.clone();
+        let mut fits = true;
+        if let Some(place) = recursive(rule, relation) {
+            let FlatLiteral::Positive(asked) = body.remove(place) else {
+                unreachable!("just seen")
+            };
+            for (&term, &operand) in asked.args.iter().zip(args) {
+                fits = fits && inner.unify(term, operand, &mut self.out);
+            }
+        } else {
+            let known = rule.head.args.iter().zip(args).zip(fixed).filter(|(_, fixed)| **fixed);
+            for ((&term, &operand), _) in known {
+                fits = fits && inner.unify(term, operand, &mut self.out);
+            }
+        }
+        if !fits {
+            return Ok(Vec::new());
+        }
+        let mut wanted: Vec<Variable> = Vec::new();
+        for term in &rule.head.args {
+            if let FlatTerm::Variable(v) = *term
+                && inner.env[usize::from(v.0)].is_none()
+                && !wanted.contains(&v)
+            {
+                wanted.push(v);
+            }
+        }
+        let mut ways = Vec::new();
+        for (found, _) in self.plans(&body, &inner, How::Walk(&wanted), context)? {
+            let mut ops = found.ops.clone();
+            let mut copies = Vec::new();
+            let mut possible = true;
+            for (&term, &arg) in rule.head.args.iter().zip(args) {
+                let operand = found.value(term).ok_or(UNKNOWN)?;
+                if let Operand::Register(register) = arg
+                    && operand != arg
+                {
+                    let to = self.out.registers.set_of(register);
+                    possible = possible && self.out.demand_in(operand, to, &mut ops);
+                    copies.push((register, operand));
+                }
+            }
+            if possible {
+                self.out.copy_all(copies, &mut ops);
+                plan.used.extend(found.used);
+                ways.push(ops);
+            }
+        }
+        Ok(ways)
+    }
+
+    /// Takes the row of a round for the one that is asked for: what is done where the search ends.
+    fn leave_through(
+        &mut self,
+        atom: &FlatAtom,
+        Through { args, fixed, .. }: &Through,
+        plan: &mut Plan,
+    ) -> Body {
+        // Nothing but what is done at the end goes among its statements.
+        let before = std::mem::take(&mut plan.ops);
+        let mut fits = true;
+        for ((&term, &arg), _) in
+            atom.args.iter().zip(args).zip(fixed).filter(|(_, fixed)| !**fixed)
+        {
+            match plan.value(term) {
+                Some(known) => {
+                    let condition = self.out.compare(known, arg, true);
+                    fits = fits && demand(&mut plan.ops, condition);
+                }
+                None => {
+                    let FlatTerm::Variable(variable) = term else { unreachable!("it is open") };
+                    if plan.targets[usize::from(variable.0)].is_some() {
+                        let (expr, set) = (self.out.operand(arg), self.out.set_of(arg));
+                        fits = fits && self.read(plan, variable, expr, (set, false), "value");
+                    } else {
+                        plan.env[usize::from(variable.0)] = Some(arg);
+                    }
+                }
+            }
+        }
+        if !fits {
+            plan.ops.push(Statement::Never);
+            for (term, &arg) in atom.args.iter().zip(args) {
+                if let FlatTerm::Variable(v) = *term {
+                    plan.env[usize::from(v.0)].get_or_insert(arg);
+                }
+            }
+        }
+        std::mem::replace(&mut plan.ops, before)
+    }
+}

@@ -1,0 +1,298 @@
+//! What is tried out where nothing more is known: that which leaves the fewest ways open.
+
+use super::Planner;
+use super::body::{Plan, UNKNOWN};
+use super::scope::Context;
+use crate::export::program::{Act, Statement};
+use crate::export::rules::Stop;
+use crate::export::rules::analysis::{SetId, variable as variable_of};
+use crate::export::rules::build::Operand;
+use gdlr_rules::gdl::{Symbol, Variable};
+use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatTerm, RelationId};
+
+/// What was tried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Tried {
+    /// The values of a variable.
+    Value,
+    /// All answers of a condition; the places of what has been asked then.
+    Answered(Vec<usize>),
+    /// A condition that nothing answers.
+    Never,
+    Nothing,
+}
+
+/// What can be tried out.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// The values of a variable, which stands in this column of a relation.
+    Value(Variable, RelationId, usize),
+    /// The entries of the state that the condition at this place may be about.
+    Fact(usize),
+    /// The few rows that answer the condition at this place.
+    Rows(usize),
+    /// What follows from the rules for the condition at this place.
+    Through(usize),
+}
+
+/// How much a condition about the state leaves out: one in so many values holds, about.
+const SELECTIVE: usize = 4;
+
+/// How many values are tried out for a derived condition, before its rules are gone through
+/// instead.
+const MOST_TRIED: usize = 128;
+
+/// The same for conditions that depend on themselves.
+const MOST_TRIED_IN_LOOPS: usize = 16;
+
+impl Planner<'_> {
+    /// Tries out the values of a variable: of that which leaves the fewest ways open, as far as can
+    /// be told.
+    pub(super) fn try_out(
+        &mut self,
+        pending: &[FlatLiteral],
+        plan: &mut Plan,
+        wanted: Option<&[Variable]>,
+        context: &Context,
+    ) -> Result<Tried, Stop> {
+        let is_wanted = |v: Variable| wanted.is_none_or(|wanted| wanted.contains(&v));
+        let atom_at = |place: usize| match &pending[place] {
+            FlatLiteral::Positive(atom) => atom,
+            _ => unreachable!("an atom"),
+        };
+        let way = self.best_way(pending, plan, is_wanted, context.scope.mode)?;
+        let (variable, hint) = match way {
+            Some(Way::Fact(place)) => {
+                self.try_fact(atom_at(place), plan, is_wanted)?;
+                return Ok(Tried::Value);
+            }
+            Some(Way::Value(variable, relation, column)) => {
+                (variable, self.relations.hint(self.relations.origin(relation), column))
+            }
+            Some(Way::Rows(place)) => {
+                let atom = atom_at(place);
+                let rows = self.relations.rows_in(atom.relation, context.scope.mode);
+                let rows = rows.ok_or(UNKNOWN)?;
+                let open = |v: Variable| plan.env[usize::from(v.0)].is_none() && !is_wanted(v);
+                plan.repeats |= atom.args.iter().copied().filter_map(variable_of).any(open);
+                let done = self.try_rows(atom, &rows, pending, plan, context)?;
+                return Ok(done.map_or(Tried::Never, |mut done| {
+                    done.push(place);
+                    Tried::Answered(done)
+                }));
+            }
+            Some(Way::Through(place)) => {
+                plan.repeats = true;
+                return Ok(match self.go_through(atom_at(place), plan, context)? {
+                    true => Tried::Answered(vec![place]),
+                    false => Tried::Never,
+                });
+            }
+            None => {
+                // A variable of the head that no condition binds.
+                let open = |v: &Variable| plan.env[usize::from(v.0)].is_none();
+                let open = wanted.into_iter().flatten().copied().find(open);
+                let Some(open) = open else { return Ok(Tried::Nothing) };
+                let Some(target) = plan.targets[usize::from(open.0)] else {
+                    return Ok(Tried::Nothing);
+                };
+                plan.domains[usize::from(open.0)] = Some(self.out.registers.set_of(target));
+                (open, "value".to_owned())
+            }
+        };
+        plan.repeats |= !is_wanted(variable);
+        let set = plan.domains[usize::from(variable.0)].ok_or(UNKNOWN)?;
+        self.try_value(variable, set, &hint, plan);
+        Ok(Tried::Value)
+    }
+
+    /// What is to be tried out: that which leaves the fewest ways open.
+    fn best_way(
+        &self,
+        pending: &[FlatLiteral],
+        plan: &Plan,
+        is_wanted: impl Fn(Variable) -> bool,
+        mode: Option<usize>,
+    ) -> Result<Option<Way>, Stop> {
+        let mut best: Option<(usize, Way)> = None;
+        for (place, literal) in pending.iter().enumerate() {
+            let FlatLiteral::Positive(atom) = literal else { continue };
+            let shape_value = self.analysis.shapes.get(&atom.relation).map(|shape| shape.value);
+            let mut ways = 1usize;
+            let mut first: Option<(usize, Variable, usize)> = None;
+            let mut all_wanted = true;
+            for (column, term) in atom.args.iter().enumerate() {
+                let FlatTerm::Variable(v) = *term else { continue };
+                if plan.env[usize::from(v.0)].is_some() || shape_value == Some(Some(column)) {
+                    continue;
+                }
+                all_wanted &= is_wanted(v);
+                let set = plan.domains[usize::from(v.0)].ok_or(UNKNOWN)?;
+                let size = self.out.symbols.sets.members(set).len();
+                ways = ways.saturating_mul(size);
+                if first.is_none_or(|(least, ..)| size < least) {
+                    first = Some((size, v, column));
+                }
+            }
+            let Some((_, variable, column)) = first else { continue };
+            let value = (ways, Way::Value(variable, atom.relation, column));
+            let (mut ways, way) = self.way_of(value, (atom, place), pending, plan, mode);
+            // What is tried out for nothing else makes walks that are alike.
+            if !all_wanted {
+                ways = ways.saturating_mul(SELECTIVE);
+            }
+            if best.as_ref().is_none_or(|(least, _)| ways < *least) {
+                best = Some((ways, way));
+            }
+        }
+        Ok(best.map(|(_, way)| way))
+    }
+
+    /// How an atom, at a place among others, is best tried out, if not by the values of a variable; and
+    /// how many ways that leaves open, about.
+    fn way_of(
+        &self,
+        (mut ways, mut way): (usize, Way),
+        (atom, place): (&FlatAtom, usize),
+        pending: &[FlatLiteral],
+        plan: &Plan,
+        mode: Option<usize>,
+    ) -> (usize, Way) {
+        if let Some(rows) = self.relations.rows_in(atom.relation, mode) {
+            if let Some(few) = self.few_rows(atom, &rows, plan) {
+                (ways, way) = (few, Way::Rows(place));
+                if let Some((v, column)) = self.telling(atom, &rows, few, plan) {
+                    way = Way::Value(v, atom.relation, column);
+                }
+            }
+            // It leaves out as much as a condition about the state that it answers.
+            if !self.answers_state(atom, pending, plan) {
+                ways = ways.saturating_mul(SELECTIVE);
+            }
+        } else if !self.analysis.shapes.contains_key(&atom.relation) {
+            let most = match self.relations.info(atom.relation).group {
+                Some(_) => MOST_TRIED_IN_LOOPS,
+                None => MOST_TRIED,
+            };
+            let counts = self.counts(atom, plan);
+            if ways > most && self.relations.can_go_through(atom.relation) {
+                way = Way::Through(place);
+            }
+            ways = match counts && matches!(way, Way::Through(_)) {
+                // It comes to one value.
+                true => 1,
+                false => ways.saturating_mul(2 * SELECTIVE),
+            };
+        } else if !self.is_linked(atom, pending, plan) {
+            way = Way::Fact(place);
+        }
+        (ways, way)
+    }
+
+    /// Whether a relation that depends on itself is asked for one value, for what is known before
+    /// play: a sum over all squares.
+    fn counts(&self, atom: &FlatAtom, plan: &Plan) -> bool {
+        let is_open = |term: &&FlatTerm| plan.value(**term).is_none();
+        let is_register = |term: &FlatTerm| matches!(plan.value(*term), Some(Operand::Register(_)));
+        self.relations.info(atom.relation).group.is_some()
+            && atom.args.len() > 1
+            && atom.args.iter().filter(is_open).count() == 1
+            && !atom.args.iter().any(is_register)
+    }
+
+    /// Whether what is open of a condition about the state is known where that of another one is.
+    fn answers_state(&self, atom: &FlatAtom, pending: &[FlatLiteral], plan: &Plan) -> bool {
+        let is_open = |term: &FlatTerm| match *term {
+            FlatTerm::Variable(v) => plan.env[usize::from(v.0)].is_none(),
+            FlatTerm::Constant(_) => false,
+        };
+        pending.iter().any(|literal| {
+            let FlatLiteral::Positive(other) = literal else { return false };
+            let Some(shape) = self.analysis.shapes.get(&other.relation) else { return false };
+            let mut keys = shape.keys.iter().map(|&column| &other.args[column]);
+            let open = keys.clone().any(is_open);
+            open && keys.all(|term| !is_open(term) || atom.args.contains(term))
+        })
+    }
+
+    /// Tries out the entries of the state that a condition may be about: its keys together, each
+    /// with all that it can be in the state, so that several rules that begin so begin alike.
+    fn try_fact(
+        &mut self,
+        atom: &FlatAtom,
+        plan: &mut Plan,
+        is_wanted: impl Fn(Variable) -> bool,
+    ) -> Result<(), Stop> {
+        let shape = self.analysis.shapes[&atom.relation].clone();
+        for &column in &shape.keys {
+            let FlatTerm::Variable(variable) = atom.args[column] else { continue };
+            let place = usize::from(variable.0);
+            if plan.env[place].is_some() {
+                continue;
+            }
+            plan.repeats |= !is_wanted(variable);
+            let (all, domain) = (shape.columns[column], plan.domains[place].ok_or(UNKNOWN)?);
+            let fits =
+                |target| self.out.symbols.sets.within(all, self.out.registers.set_of(target));
+            let count = |set| self.out.symbols.sets.members(set).len();
+            let set =
+                match plan.targets[place].is_none_or(fits) && 4 * count(domain) >= 3 * count(all) {
+                    true => all,
+                    false => domain,
+                };
+            let hint = self.relations.hint(atom.relation, column);
+            self.try_value(variable, set, &hint, plan);
+        }
+        Ok(())
+    }
+
+    /// Whether what is open of a condition about the state is also bound to each other elsewhere.
+    fn is_linked(&self, atom: &FlatAtom, pending: &[FlatLiteral], plan: &Plan) -> bool {
+        let open = |term: &FlatTerm| match *term {
+            FlatTerm::Variable(v) => plan.env[usize::from(v.0)].is_none(),
+            FlatTerm::Constant(_) => false,
+        };
+        let of = |other: &FlatAtom| {
+            let mut shared: Vec<FlatTerm> =
+                other.args.iter().filter(|t| open(t) && atom.args.contains(t)).copied().collect();
+            shared.sort_unstable();
+            shared.dedup();
+            shared.len()
+        };
+        if of(atom) < 2 {
+            return true;
+        }
+        pending.iter().any(|literal| match literal {
+            FlatLiteral::Positive(other) => {
+                other != atom
+                    && of(other) > 1
+                    && !self.analysis.shapes.contains_key(&other.relation)
+            }
+            FlatLiteral::Same(pairs) => pairs.iter().any(|(a, b)| open(a) && open(b)),
+            _ => false,
+        })
+    }
+
+    /// Tries out the values of a variable.
+    fn try_value(&mut self, variable: Variable, set: SetId, hint: &str, plan: &mut Plan) {
+        let mut set = set;
+        if let Some(target) = plan.targets[usize::from(variable.0)] {
+            let to = self.out.registers.set_of(target);
+            let both = self.out.symbols.sets.members(set).to_vec();
+            let both: Vec<Symbol> =
+                both.into_iter().filter(|&s| self.out.symbols.sets.has(to, s)).collect();
+            set = self.out.symbols.set(both);
+            if self.out.symbols.sets.members(set).is_empty() {
+                // Nothing of it is ever legal.
+                plan.ops.push(Statement::Never);
+                let first = self.out.symbols.sets.members(to)[0];
+                plan.targets[usize::from(variable.0)] = None;
+                plan.env[usize::from(variable.0)] = Some(Operand::Symbol(first));
+                return;
+            }
+        }
+        let type_ = self.out.symbols.type_of(set, false, hint);
+        let register = self.bind(plan, variable, set, hint);
+        plan.ops.push(Statement::Do(Act::Any(self.out.registers.slot(register), type_)));
+    }
+}

@@ -1,0 +1,515 @@
+//! What a move does, in place where the order allows.
+//!
+//! Of facts of which exactly one holds, a rule that keeps one says nothing: where another rule
+//! gives a new one the old one goes, and where none does it stays. Other facts that rules keep are
+//! cleared where none of these rules applies.
+
+use super::Planner;
+use super::body::{How, Plan, Solved, UNKNOWN};
+use super::clears::keeps;
+use super::scope::{Context, Scope};
+use crate::export::program::{Act, Body, Each, Follow, If, Statement, Test};
+use crate::export::rules::Stop;
+use crate::export::rules::analysis::{Relations, SetId, Shape, unfold, variables};
+use crate::export::rules::build::{Builder, Operand, Register};
+use crate::export::slots::Slot;
+use gdlr_net::net::Signal;
+use gdlr_rg::rg::{Base, Expr, Ident, Name};
+use gdlr_rules::gdl::Variable;
+use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
+use hashbrown::HashSet;
+use std::rc::Rc;
+
+/// What is gone through.
+#[derive(Clone, Debug)]
+pub(super) enum Loop {
+    /// The values of a register.
+    Values(Register, SetId),
+    /// What leads to the first, and from one to the next.
+    Chain(Body, Body),
+}
+
+/// Something that is written if conditions hold.
+#[derive(Clone, Debug)]
+pub(super) struct Write {
+    pub base: RelationId,
+    /// What is gone through, from the outermost to the innermost.
+    pub loops: Vec<Loop>,
+    pub ops: Body,
+    /// The keys; none for the whole variable.
+    pub keys: Option<Vec<Expr>>,
+    pub value: Expr,
+    /// What is written if the conditions do not hold, if anything is.
+    pub otherwise: Option<Expr>,
+    pub clears: bool,
+    pub reads: HashSet<RelationId>,
+    /// By column: what is written; nothing if it clears.
+    pub row: Vec<Operand>,
+    /// What else is set where it is written, to tell what that was.
+    pub tells: Vec<(Register, Operand)>,
+}
+
+impl Write {
+    /// Whether it is written under no condition.
+    pub fn is_certain(&self) -> bool {
+        self.ops.iter().all(|op| matches!(op, Statement::Do(_)))
+    }
+}
+
+/// What is gone through has nothing in it.
+const NO_VALUE: Stop = Stop::Broken("a loop through no values");
+
+/// How many rules one rule may become.
+const MOST_RULES: usize = 256;
+
+impl Planner<'_> {
+    /// What the moves of the scope do, and on to one of some turns.
+    pub(super) fn update(&mut self, next: &[usize], scope: &Rc<Scope>) -> Result<Body, Stop> {
+        let mut writes = Vec::new();
+        for fluent in self.input.normal.fluents.clone() {
+            if !self.analysis.shapes.contains_key(&fluent.base) {
+                continue;
+            }
+            let rules: Vec<FlatRule> = (self.relations.rules.iter())
+                .filter(|rule| rule.head.relation == fluent.next)
+                .cloned()
+                .collect();
+            let (frames, sets): (Vec<FlatRule>, Vec<FlatRule>) =
+                rules.into_iter().partition(|rule| keeps(rule, fluent.base).is_some());
+            let covered = self.analysis.shapes[&fluent.base].covered;
+            if !covered {
+                self.clears(fluent.base, frames, scope, &mut writes)?;
+            }
+            for rule in sets {
+                let mut plan = Plan::new(usize::from(rule.variables));
+                plan.used = scope.registers();
+                let before = writes.len();
+                self.write_rule(fluent.base, rule.clone(), &plan, false, scope, &mut writes)?;
+                let is_looped = writes[before..].iter().any(|write| !write.loops.is_empty());
+                if is_looped && self.changes_nothing(&rule, fluent.base)? {
+                    writes.truncate(before);
+                }
+            }
+        }
+        let mut writes = needed(writes);
+        join_clears(&mut writes);
+        // Whose turn it is changes last.
+        writes.sort_by_key(|write| self.tells_turn(write.base));
+        let go_on = self.go_on(next, &scope.registers(), &mut writes)?;
+        let (order, seconds) = self.order(writes);
+        // Names are given from the end to the beginning.
+        let both = seconds.iter().rev().map(|&base| self.both(base));
+        let both: Vec<(Slot, Slot)> = both.collect();
+        let copy = |to: Slot, from: Slot| Statement::Do(Act::Copy(to, from));
+        let mut written = Vec::new();
+        for write in order.iter().rev() {
+            self.input.meter.spend(16)?;
+            written.push(self.written(write, seconds.contains(&write.base))?);
+        }
+        let mut body: Body =
+            both.iter().rev().map(|&(first, second)| copy(second, first)).collect();
+        body.extend(written.into_iter().rev().flatten());
+        body.extend(both.iter().rev().map(|&(first, second)| copy(first, second)));
+        body.extend(go_on);
+        Ok(body)
+    }
+
+    /// Whether facts of a base relation tell whose turn it is.
+    fn tells_turn(&self, base: RelationId) -> bool {
+        let phases = &self.input.unrolled.phases;
+        let is_known = |signal: Signal| {
+            let latch = self.input.latch_of(signal).map(|(latch, _)| latch);
+            latch.is_some_and(|latch| phases.known(0).any(|(other, _)| other == latch))
+        };
+        self.analysis.shapes[&base].facts.iter().any(|(_, signal)| is_known(*signal))
+    }
+
+    /// A variable and the one for its next state.
+    fn both(&mut self, base: RelationId) -> (Slot, Slot) {
+        let name = self.analysis.shapes[&base].name;
+        let second = match self.seconds.get(&base) {
+            Some(&second) => second,
+            None => {
+                let naming = &mut self.out.symbols.naming;
+                let text = format!("next_{}", naming.names.text(name));
+                let second = naming.define(&text);
+                self.seconds.insert(base, second);
+                second
+            }
+        };
+        (self.out.expr(name, Vec::new()), self.out.expr(second, Vec::new()))
+    }
+
+    /// Writes what follows from a rule.
+    pub(super) fn write_rule(
+        &mut self,
+        base: RelationId,
+        rule: FlatRule,
+        plan: &Plan,
+        clears: bool,
+        scope: &Rc<Scope>,
+        writes: &mut Vec<Write>,
+    ) -> Result<(), Stop> {
+        for rule in self.relations.unfolded(rule)? {
+            let mut plan = plan.clone();
+            let count = usize::from(rule.variables);
+            plan.env.resize(count, None);
+            plan.targets.resize(count, None);
+            plan.domains.resize(count, None);
+            for variant in self.variants(&rule.body, &plan, scope)? {
+                writes.extend(self.variant(base, &rule, variant, clears, &Context::of(scope))?);
+            }
+        }
+        Ok(())
+    }
+
+    /// What follows from a rule whose conditions about moves are answered, if anything does.
+    fn variant(
+        &mut self,
+        base: RelationId,
+        rule: &FlatRule,
+        (mut start, body): (Plan, Vec<FlatLiteral>),
+        clears: bool,
+        context: &Context,
+    ) -> Result<Option<Write>, Stop> {
+        let shape = &self.analysis.shapes[&base];
+        if !start_from_head(rule, shape, &mut start, &self.out) {
+            return Ok(None);
+        }
+        let asked = shape.keys.iter().copied().chain(shape.value.filter(|_| !clears));
+        let wanted: Vec<Variable> = asked
+            .filter_map(|column| match rule.head.args[column] {
+                FlatTerm::Variable(v) => Some(v),
+                FlatTerm::Constant(_) => None,
+            })
+            .collect();
+        let decided = self.decide(base, rule, (start, body), &wanted, context)?;
+        let Some((plan, loops)) = decided else { return Ok(None) };
+        let mut ops = plan.ops.clone();
+        let operand = |term: FlatTerm| plan.value(term).ok_or(UNKNOWN);
+        let is_written = |&column: &usize| !clears || shape.value != Some(column);
+        for column in (0..rule.head.args.len()).filter(is_written) {
+            let symbol = operand(rule.head.args[column])?;
+            if !self.out.demand_in(symbol, shape.columns[column], &mut ops) {
+                return Ok(None);
+            }
+        }
+        let mut keys = Vec::new();
+        for &column in &shape.keys {
+            keys.push(self.out.of_set(operand(rule.head.args[column])?, shape.columns[column]));
+        }
+        let value = match shape.value {
+            _ if clears => Expr::from(Ident::from(shape.absent(&mut self.out.symbols))),
+            None => Expr::from(Ident::from(Name::ONE)),
+            Some(column) => {
+                self.out.of_set(operand(rule.head.args[column])?, shape.columns[column])
+            }
+        };
+        let reads = self.reads(&rule.body, &context.scope);
+        let row = match clears {
+            true => Vec::new(),
+            false => {
+                rule.head.args.iter().map(|&term| operand(term)).collect::<Result<_, Stop>>()?
+            }
+        };
+        let tells = Vec::new();
+        let (keys, otherwise) = (Some(keys), None);
+        Ok(Some(Write { base, loops, ops, keys, value, otherwise, clears, reads, row, tells }))
+    }
+
+    /// Finds the values of variables of a rule. What moves have found is taken from them, what one row
+    /// leads to is followed, and all values of any other variable are gone through. `None` if the
+    /// conditions never hold.
+    fn decide(
+        &mut self,
+        base: RelationId,
+        rule: &FlatRule,
+        (mut start, mut body): (Plan, Vec<FlatLiteral>),
+        wanted: &[Variable],
+        context: &Context,
+    ) -> Result<Option<(Plan, Vec<Loop>)>, Stop> {
+        let mut loops = Vec::new();
+        loop {
+            let plans = self.plans(&body, &start, How::Decide(wanted), context)?;
+            let Some((plan, solved)) = plans.into_iter().next() else { return Ok(None) };
+            let Solved::Needs(variable) = solved else { return Ok(Some((plan, loops))) };
+            if let Some((rest, known)) = self.answered(&body, &start, &context.scope.found)
+                && known.env[usize::from(variable.0)].is_some()
+            {
+                (body, start) = (rest, known);
+                continue;
+            }
+            if let Some((rest, known, gone_through)) =
+                self.follow(&body, &start, variable, context)?
+            {
+                (body, start) = (rest, known);
+                loops.extend(gone_through);
+                continue;
+            }
+            // All its values are gone through.
+            let set = plan.domains[usize::from(variable.0)].ok_or(UNKNOWN)?;
+            let column = rule.head.args.iter().position(|&t| t == FlatTerm::Variable(variable));
+            let hint = column.map_or("value".to_owned(), |c| self.relations.hint(base, c));
+            let mut used = plan.used;
+            let register = self.out.register(&hint, set, &mut used);
+            start.used.insert(register);
+            start.env[usize::from(variable.0)] = Some(Operand::Register(register));
+            loops.push(Loop::Values(register, set));
+        }
+    }
+
+    /// The order in which writes come, and the variables whose next state is written elsewhere
+    /// first.
+    fn order(&self, writes: Vec<Write>) -> (Vec<Write>, Vec<RelationId>) {
+        let mut left: Vec<Write> = writes;
+        let mut order = Vec::new();
+        let mut seconds: Vec<RelationId> = Vec::new();
+        while !left.is_empty() {
+            // Whether others, of these, read what a write is to, before it is written.
+            let is_read = |place: usize, by: &dyn Fn(&Write) -> bool| {
+                let write: &Write = &left[place];
+                left.iter().enumerate().filter(|(_, reader)| by(reader)).any(|(other, reader)| {
+                    let own = other == place && write.loops.is_empty();
+                    !own && reader.reads.contains(&write.base)
+                })
+            };
+            let comes_first = |place: usize| {
+                let base = left[place].base;
+                left[..place].iter().all(|other| other.base != base)
+            };
+            let is_free = |&place: &usize| {
+                let is_safe = seconds.contains(&left[place].base) || !is_read(place, &|_| true);
+                comes_first(place) && is_safe
+            };
+            let tells = |write: &Write| self.tells_turn(write.base);
+            let rest = (0..left.len()).filter(|&place| !tells(&left[place]));
+            let mut rest = rest.filter(|&place| comes_first(place));
+            // Whose turn it is stays until everything else is written, where that costs nothing.
+            let is_in_vain = |place| is_read(place, &|reader| !tells(reader));
+            let free = match rest.clone().find(is_free) {
+                None if rest.clone().next().is_some() && rest.all(is_in_vain) => None,
+                None => (0..left.len()).find(is_free),
+                found => found,
+            };
+            match free {
+                Some(place) => order.push(left.remove(place)),
+                None => seconds.push(left[0].base),
+            }
+        }
+        (order, seconds)
+    }
+
+    /// What is done for one.
+    fn written(&mut self, write: &Write, buffered: bool) -> Result<Body, Stop> {
+        let shape = &self.analysis.shapes[&write.base];
+        let name = match (buffered, self.seconds.get(&write.base)) {
+            (true, Some(&second)) => second,
+            _ => shape.name,
+        };
+        let target = self.out.expr(name, write.keys.clone().unwrap_or_default());
+        let value = self.out.program.slots.of(write.value.clone());
+        let mut set = vec![Statement::Do(Act::Copy(target, value))];
+        for &(register, operand) in &write.tells {
+            let (expr, from) = (self.out.operand(operand), self.out.set_of(operand));
+            set.push(Statement::Do(self.out.assign(register, expr, (from, false))));
+        }
+        let otherwise = match write.otherwise.clone() {
+            Some(value) => vec![Statement::Do(Act::Copy(target, self.out.program.slots.of(value)))],
+            None => Vec::new(),
+        };
+        let mut body = match write.ops.is_empty() {
+            true => set,
+            false => self.if_all(decision(&write.ops)?, set, otherwise),
+        };
+        let mut around = Vec::new();
+        for one in &write.loops {
+            around.push(match one {
+                Loop::Values(register, set) => Statement::Each(self.each(*register, *set)?),
+                Loop::Chain(first, step) => {
+                    let (first, step) = (decision(first)?, decision(step)?);
+                    Statement::Follow(Follow { first, step, body: Vec::new() })
+                }
+            });
+        }
+        for mut one in around.into_iter().rev() {
+            if let Statement::Each(Each { body: inner, .. })
+            | Statement::Follow(Follow { body: inner, .. }) = &mut one
+            {
+                *inner = body;
+            }
+            body = vec![one];
+        }
+        Ok(body)
+    }
+
+    /// Does one thing if all tests hold, and otherwise another one. What is written as it is read if
+    /// it is there, and cleared if it is not, is written as it is.
+    fn if_all(&self, mut tests: Body, mut then: Body, otherwise: Body) -> Body {
+        if let [
+            ..,
+            Statement::Test(Test::Is(read, none, false)),
+            Statement::Do(Act::Copy(aside, cast)),
+        ] = tests[..]
+            && let (
+                [Statement::Do(Act::Copy(to, from))],
+                [Statement::Do(Act::Copy(cleared, absent))],
+            ) = (&then[..], &otherwise[..])
+            && (from, cleared) == (&aside, to)
+            && self.out.program.slots.expr(*absent).as_name().is_some_and(|name| name.name == none)
+            && let Base::Cast(_, inner) = &self.out.program.slots.expr(cast).base
+            && **inner == *self.out.program.slots.expr(read)
+        {
+            then = vec![Statement::Do(Act::Copy(*to, read))];
+            tests.truncate(tests.len() - 2);
+        }
+        match tests.iter().any(|one| !matches!(one, Statement::Do(_))) {
+            true => vec![Statement::If(If { tests, then, otherwise })],
+            false => [tests, then].concat(),
+        }
+    }
+
+    /// A loop through the values of a register, with nothing in it yet.
+    fn each(&mut self, register: Register, set: SetId) -> Result<Each, Stop> {
+        let members = self.out.symbols.sets.members(set).to_vec();
+        let last = self.out.symbols.name_of(*members.last().ok_or(NO_VALUE)?);
+        let slot = self.out.registers.slot(register);
+        let mut named = Vec::new();
+        for pair in members.windows(2) {
+            named.push((vec![pair[0]], self.out.symbols.name_of(pair[1])));
+        }
+        let first = self.out.symbols.name_of(members[0]);
+        let type_ = self.out.symbols.type_of(set, false, "value");
+        let map = self.out.constant("following", &[set], named, first, type_);
+        let own = Expr::clone(self.out.program.slots.expr(slot));
+        let next = self.out.expr(map, vec![own]);
+        Ok(Each { slot, first, last, next, body: Vec::new() })
+    }
+}
+
+impl Relations<'_> {
+    /// The rule with conditions that depend on moves replaced by what they follow from, so that
+    /// what they say is read off the moves.
+    fn unfolded(&self, rule: FlatRule) -> Result<Vec<FlatRule>, Stop> {
+        let mut open = vec![rule];
+        let mut done = Vec::new();
+        while let Some(rule) = open.pop() {
+            self.input.meter.spend(rule.body.len() + 1)?;
+            let place = rule.body.iter().position(|literal| match literal {
+                FlatLiteral::Positive(atom) => {
+                    let info = &self.infos[atom.relation.index()];
+                    let is_asked = info.asks_moves && info.group.is_none() && info.is_derived();
+                    // Where it binds nothing, it may as well be a check.
+                    is_asked && (binds(&rule, atom) || self.count_unfolded(atom.relation) == 1)
+                }
+                _ => false,
+            });
+            let Some(place) = place else {
+                done.push(rule);
+                continue;
+            };
+            let FlatLiteral::Positive(atom) = &rule.body[place] else { unreachable!("just seen") };
+            for &with in self.infos[atom.relation.index()].rules.iter().rev() {
+                open.extend(unfold(&rule, place, &self.rules[with]));
+            }
+            if open.len() + done.len() > MOST_RULES {
+                return Err(Stop::unsuited("a rule that becomes too many"));
+            }
+        }
+        Ok(done)
+    }
+
+    /// How many rules a condition about moves becomes when it is replaced by what it follows from.
+    fn count_unfolded(&self, relation: RelationId) -> usize {
+        let info = &self.infos[relation.index()];
+        if !info.asks_moves || info.group.is_some() {
+            return 1;
+        }
+        let of_literal = |literal: &FlatLiteral| match literal {
+            FlatLiteral::Positive(atom) => self.count_unfolded(atom.relation),
+            _ => 1,
+        };
+        let of_rule = |&rule: &usize| {
+            self.rules[rule].body.iter().map(of_literal).fold(1, usize::saturating_mul)
+        };
+        info.rules.iter().map(of_rule).fold(0, usize::saturating_add)
+    }
+}
+
+/// Lets the columns of a fact say what the variables of a head can be; `false` if the head is no fact
+/// that can be.
+fn start_from_head(rule: &FlatRule, shape: &Shape, start: &mut Plan, out: &Builder<'_>) -> bool {
+    let sets = &out.symbols.sets;
+    for (&term, &set) in rule.head.args.iter().zip(&shape.columns) {
+        match term {
+            // Columns with one symbol say nothing, but must not say anything else.
+            FlatTerm::Constant(symbol) if !sets.has(set, symbol) => return false,
+            FlatTerm::Constant(_) => {}
+            FlatTerm::Variable(v) => {
+                start.domains[usize::from(v.0)].get_or_insert(set);
+                if let ([only], None) = (sets.members(set), start.env[usize::from(v.0)]) {
+                    start.env[usize::from(v.0)] = Some(Operand::Symbol(*only));
+                }
+            }
+        }
+    }
+    true
+}
+
+/// Whether something else of a rule is about a variable of one of its conditions.
+fn binds(rule: &FlatRule, atom: &FlatAtom) -> bool {
+    let mut others: HashSet<Variable> = HashSet::new();
+    for literal in &rule.body {
+        let is_it = matches!(literal, FlatLiteral::Positive(own) if own == atom);
+        if !is_it {
+            variables(literal, &mut |v| others.extend([v]));
+        }
+    }
+    atom.args.iter().any(|term| match term {
+        FlatTerm::Variable(v) => others.contains(v) || rule.head.args.contains(term),
+        FlatTerm::Constant(_) => false,
+    })
+}
+
+/// What is done one thing after another, if nothing of it tries anything out.
+fn decision(body: &[Statement]) -> Result<Body, Stop> {
+    let decides = |statement: &Statement| {
+        matches!(statement, Statement::Test(_) | Statement::Do(_) | Statement::Never)
+    };
+    match body.iter().all(decides) {
+        true => Ok(body.to_vec()),
+        false => Err(Stop::Broken("a decision that tries out")),
+    }
+}
+
+/// Lets what clears an entry be done where the only conditions under which it is written anew do not
+/// hold.
+fn join_clears(writes: &mut Vec<Write>) {
+    let mut place = 0;
+    while let Some(clear) = writes.get(place) {
+        let is_plain = clear.clears && clear.loops.is_empty() && clear.ops.is_empty();
+        let (base, keys, value) = (clear.base, clear.keys.clone(), clear.value.clone());
+        let mut others = writes.iter().filter(|write| write.base == base && !write.clears);
+        let first = others.next().filter(|set| set.loops.is_empty() && set.keys == keys);
+        let is_only = first.is_some() && others.next().is_none();
+        if is_plain && keys.is_some() && is_only {
+            writes.remove(place);
+            let set = writes.iter_mut().find(|write| write.base == base && !write.clears);
+            set.into_iter().for_each(|set| set.otherwise = Some(value.clone()));
+        } else {
+            place += 1;
+        }
+    }
+}
+
+/// The writes but those that clear what is written anyhow.
+fn needed(mut writes: Vec<Write>) -> Vec<Write> {
+    let sets: Vec<(RelationId, Option<Vec<Expr>>)> = writes
+        .iter()
+        .filter(|write| !write.clears && write.loops.is_empty() && write.ops.is_empty())
+        .map(|write| (write.base, write.keys.clone()))
+        .collect();
+    let is_set =
+        |write: &Write| sets.iter().any(|(base, keys)| *base == write.base && *keys == write.keys);
+    writes.retain(|write| !(write.clears && write.loops.is_empty() && is_set(write)));
+    writes
+}
