@@ -28,6 +28,10 @@ impl Boards {
     pub fn find<'f>(game: &Game, facts: impl IntoIterator<Item = &'f Term>) -> Boards {
         let groups = groups(game, facts, &Sorts::of(game));
         let chosen = layouts(&groups, &game.symbols);
+        let stands = |(group, layout): (&Group, &Option<BoardLayout>)| {
+            layout.clone().filter(|own| !is_part(own, group, &groups, &chosen, &game.symbols))
+        };
+        let chosen: Vec<Option<BoardLayout>> = groups.iter().zip(&chosen).map(stands).collect();
         let finder =
             Finder { game, groups: &groups, chains: Chains::of(game), hexagons: hexagons(game) };
         let roles = game.roles.iter().map(|role| role.spelled(&game.symbols)).collect();
@@ -46,6 +50,26 @@ impl Boards {
 
 /// A form and how it stands on its board.
 type Member<'g> = (&'g Group, &'g BoardLayout);
+
+/// Whether a form says only at which square something is, and the square is one of a graph, on which another form
+/// stands: play may have come to those squares alone that are named as a generator would.
+fn is_part(
+    layout: &BoardLayout,
+    group: &Group,
+    groups: &[Group],
+    chosen: &[Option<BoardLayout>],
+    symbols: &SymbolTable,
+) -> bool {
+    let (Squares::Named(_), [gap]) = (&layout.squares, &group.gaps[..]) else { return false };
+    let names: Vec<&str> = gap.values.iter().map(|value| value.spelled(symbols)).collect();
+    let others = groups.iter().zip(chosen).filter(|(_, layout)| layout.is_none());
+    let mut others = others.flat_map(|(other, _)| &other.gaps);
+    grid(&names).is_some()
+        && others.any(|other| {
+            let squares: HashSet<&Symbol> = other.values.iter().collect();
+            squares.len() > gap.values.len() && gap.values.iter().all(|it| squares.contains(it))
+        })
+}
 
 /// The forms that share a board, the one with most facts first.
 fn together<'g>(chosen: &'g [Option<BoardLayout>], groups: &'g [Group]) -> Vec<Vec<Member<'g>>> {
@@ -412,7 +436,7 @@ impl Finder<'_> {
 
     /// Whether a constant says that nothing is there: `blank` and the like; a single letter that
     /// is on most squares at first and no wall. Where it is not known what is there at first `b` does, but it
-    /// is the colour black beside `w`.
+    /// is the colour black beside `w`; and `e` does, but it is the east beside `n` or `s`.
     fn is_blank(&self, group: &Group, gap: usize, said: Symbol) -> bool {
         let name = said.spelled(self.symbols()).to_lowercase();
         let values = &group.gaps[gap].values;
@@ -420,11 +444,14 @@ impl Finder<'_> {
             return values.len() > 1 && BLANK.contains(&name.as_str());
         }
         let others = || values.iter().map(|value| value.spelled(self.symbols()));
-        let beside_white = others().any(|other| other.eq_ignore_ascii_case("w"));
+        let is_beside = |names: &[&str]| {
+            others().any(|other| names.iter().any(|name| other.eq_ignore_ascii_case(name)))
+        };
         let at_first = group.initial.iter().filter(|row| row[gap] == said).count();
         let is_letter = name.bytes().all(|b| b.is_ascii_alphabetic());
         match group.initial.len() {
-            0 => name == "b" && !beside_white,
+            0 if name == "e" => !is_beside(&["n", "s"]),
+            0 => name == "b" && !is_beside(&["w"]),
             all if name == "b" => 3 * at_first > all,
             all => is_letter && name != "w" && values.len() > 2 && 2 * at_first > all,
         }

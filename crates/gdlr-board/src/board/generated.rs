@@ -52,7 +52,7 @@ pub(super) fn grid(names: &[&str]) -> Option<Grid> {
     };
     let label = |column: u32| match (letter, column % (width + 1)) {
         ('c', x) if x == width => String::new(),
-        ('c', x) => format!("{x}.{}", column / (width + 1)),
+        ('c', x) => format!("{x}/{}", column / (width + 1)),
         _ => column.to_string(),
     };
     (columns <= MOST && height <= MOST).then(|| Grid {
@@ -96,7 +96,7 @@ mod tests {
     fn layers_of_a_cuboid_stand_side_by_side() {
         let grid = grid(&["cx0y0z0", "cx1y1z0", "cx0y0z1", "cx1y0z1"]).expect("a cuboid");
         assert_eq!(grid.places, [(0, 0), (1, 1), (0, 3), (0, 4)]);
-        assert_eq!(grid.columns, ["0.0", "1.0", "", "0.1", "1.1"]);
+        assert_eq!(grid.columns, ["0/0", "1/0", "", "0/1", "1/1"]);
         assert!(!grid.is_hexagonal);
     }
 

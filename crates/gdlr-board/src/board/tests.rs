@@ -241,3 +241,30 @@ fn short_names_have_a_legend() {
 ";
     assert_eq!(boards.render(&facts[..1], &game.symbols), shown);
 }
+
+#[test]
+fn an_e_is_empty_but_not_among_directions() {
+    let squares = ["rx0y0", "rx1y0", "rx0y1", "rx1y1"];
+    let rules = "(<= (next (board ?s ?p)) (does ?p (mark ?s)))";
+    let blank = |pieces: &[&str]| {
+        let (boards, ..) = found(&all("(board {} {})", &squares, pieces), rules);
+        let channels = &boards.boards()[0].channels;
+        let blank: Vec<&str> =
+            channels.iter().filter(|of| of.is_blank).map(|of| &*of.piece).collect();
+        blank.join(" ")
+    };
+    assert_eq!(blank(&["e", "x", "o"]), "e");
+    assert_eq!(blank(&["e", "n", "w"]), "");
+}
+
+#[test]
+fn a_part_of_a_graph_is_no_board() {
+    let rules = "(<= (next (board ?s ?p)) (does ?p (mark ?s)))
+        (<= (next (here ?s)) (does ?p (mark ?s)))";
+    let of_graph = ["rx0y0", "rx1y0", "rx0y1", "rx1y1", "left", "right"];
+    let here = all("(here {})", &of_graph[..4], &[""]);
+    let (boards, ..) = found(&(all("(board {} {})", &of_graph, &["red"]) + &here), rules);
+    assert!(summary(&boards).is_empty(), "{:?}", summary(&boards));
+    let (boards, ..) = found(&(all("(board {} {})", &of_graph[..4], &["red"]) + &here), rules);
+    assert_eq!(summary(&boards), ["board |01|01|red here"]);
+}

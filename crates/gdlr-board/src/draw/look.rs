@@ -316,9 +316,8 @@ impl<'b> Context<'b> {
             "wall" | "hole" | "block" | "blk" | "dirt" | "arrow" | "rock" | "obstacle" => {
                 Shape::Block
             }
-            "marked" | "visited" | "pellet" | "dot" | "available" | "shooter" | "chasing" => {
-                Shape::Dot
-            }
+            "marked" | "visited" | "pellet" | "dot" | "available" | "shooter" | "chasing"
+            | "here" => Shape::Dot,
             "north" | "east" | "south" | "west" => Shape::Wall(direction(word).and_then(side_of)?),
             _ => return None,
         })

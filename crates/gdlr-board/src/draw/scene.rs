@@ -337,7 +337,11 @@ impl<'s> Stage<'s> {
             svg.text(text, &[("class", &"label"), ("x", &x), ("y", &y), ("font-size", &size)]);
         };
         for (row, text) in rows.iter().enumerate().filter(|of| !of.1.is_empty()) {
-            let (x, y) = self.middle(row, 0);
+            let first = match self.board.is_hexagonal {
+                true => (0..columns.len()).find(|column| self.board.has_square(row, *column)),
+                false => None,
+            };
+            let (x, y) = self.middle(row, first.unwrap_or(0));
             let x = x - self.square / 2.0 - self.margin() / 2.0;
             label(text, x, y + 0.36 * letters, self.margin() - 4.0);
         }
