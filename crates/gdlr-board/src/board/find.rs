@@ -1,7 +1,7 @@
 //! Finding the boards of a game.
 
 use super::boards::{Axis, Board, Boards, Channel, Standing};
-use super::generated::{Grid, grid};
+use super::generated::{Grid, NOWHERE, grid};
 use super::groups::{Group, LONGEST_AXIS, groups};
 use super::hexagons::hexagons;
 use super::layout::{BoardLayout, File, Key, Squares, layouts, square};
@@ -317,6 +317,7 @@ impl Finder<'_> {
         let mut squares: Vec<Symbol> = gaps.copied().collect();
         squares.sort_unstable();
         squares.dedup();
+        squares.retain(|square| square.spelled(self.symbols()) != NOWHERE);
         let names: Vec<&str> = squares.iter().map(|it| it.spelled(self.symbols())).collect();
         let Grid { places, rows, columns, is_hexagonal: are_hexagons } = grid(&names)?;
         Some(Axes {

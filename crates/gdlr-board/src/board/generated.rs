@@ -18,6 +18,9 @@ pub(super) struct Grid {
     pub is_hexagonal: bool,
 }
 
+/// Where steps off the board lead, in automata of such games. It is no square.
+pub(super) const NOWHERE: &str = "nowhere";
+
 /// The largest number in a name, and the most rows or columns.
 const MOST: u32 = 256;
 

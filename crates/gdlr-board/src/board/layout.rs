@@ -6,7 +6,7 @@
 //! by the rules, for filling the board, for standing side by side and early, and for pairs of the
 //! same sorts in other forms.
 
-use super::generated::grid;
+use super::generated::{NOWHERE, grid};
 use super::groups::{Gap, Group};
 use super::order::parts;
 use super::sorts::Sort;
@@ -305,15 +305,15 @@ pub(super) fn square(name: &str) -> Option<(File, u32)> {
 fn named(group: &Group, symbols: &SymbolTable) -> Option<BoardLayout> {
     let gap = (0..group.gaps.len()).find(|&gap| {
         let values = &group.gaps[gap].values;
-        let spelled: Vec<&str> = values.iter().map(|value| value.spelled(symbols)).collect();
-        if values.len() > 1 && grid(&spelled).is_some() {
+        let mut spelled: Vec<&str> = values.iter().map(|value| value.spelled(symbols)).collect();
+        spelled.retain(|name| *name != NOWHERE);
+        if spelled.len() > 1 && grid(&spelled).is_some() {
             return true;
         }
-        let squares = values.iter().filter_map(|value| square(value.spelled(symbols)));
-        let names: HashSet<(File, u32)> = squares.collect();
+        let names: HashSet<(File, u32)> = spelled.iter().filter_map(|name| square(name)).collect();
         // In automata the way off the board leads to a value of its own.
         let is_off = names.iter().any(|name| matches!(name.0, File::Number(_)));
-        let others = values.len() - names.len();
+        let others = spelled.len() - names.len();
         let files: HashSet<File> = names.iter().map(|name| name.0).collect();
         let ranks: HashSet<u32> = names.iter().map(|name| name.1).collect();
         let squares = files.len() * ranks.len();
