@@ -9,7 +9,7 @@ use super::live::Live;
 use super::memory::{Contents, MemoryId, holds};
 use super::moves::{self, End};
 use super::pauses;
-use super::rounds::{Made, Rounds};
+use super::rounds::{Rounds, TakenMove};
 use super::select::by_content;
 use super::sheet::{Sheet, Slot, Var, Variable};
 use super::smaller::{self, Smaller};
@@ -30,6 +30,9 @@ use gdlr_text::decisions::{Decision, Decisions, Part};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// A node where somebody has the move, and who.
+type Turn = (Node, Name);
 
 /// The net of an automaton, as it is followed from the description: to be
 /// [optimised](gdlr_net::net::optimise).
@@ -180,7 +183,7 @@ struct Step {
     /// By node and player who has the move there: whether it is so.
     turn_signals: Vec<Signal>,
     /// Who has the move behind the step, and where, and when that is so.
-    next: Vec<((Node, Name), Signal)>,
+    next: Vec<(Turn, Signal)>,
 }
 
 fn all_rounds(
@@ -198,11 +201,11 @@ fn all_rounds(
     }
     let ends = moves::ends(rounds, turns, at_turns, &turn_signals)?;
     let inputs = Inputs::new(start, &ends, rounds);
-    let Chosen { mut active, moves } = chosen(&ends, &inputs, rounds);
+    let AfterMoves { mut active, moves } = after_moves(&ends, &inputs, rounds);
     rounds.end(moves);
     let player = rounds.sheet.variable(Name::PLAYER).expect("every automaton has it");
     for nodes in &turns.keeper {
-        let mut pairs: Vec<(Node, Name)> = (active.keys().copied())
+        let mut pairs: Vec<Turn> = (active.keys().copied())
             .filter(|(node, name)| nodes.contains(node) && !start.roles.contains_key(name))
             .collect();
         pairs.sort_unstable();
@@ -224,12 +227,12 @@ fn all_rounds(
             if let At::End(node, player) = kept.configurations[end as usize].at {
                 active.entry((node, player)).or_default().push(instance.signal);
                 let Instance { signal, memory, .. } = instance;
-                moves.push(Made { signal, walks: vec![(signal, memory)] });
+                moves.push(TakenMove { signal, walks: vec![(signal, memory)] });
             }
         }
         rounds.end(moves);
     }
-    let mut next: Vec<((Node, Name), Signal)> = Vec::new();
+    let mut next: Vec<(Turn, Signal)> = Vec::new();
     for (pair, signals) in active {
         next.push((pair, rounds.wires.or(&signals)));
     }
@@ -238,20 +241,20 @@ fn all_rounds(
 }
 
 /// What the moves that are chosen lead to.
-struct Chosen {
+struct AfterMoves {
     /// By node and player who has the move there: when it is so.
-    active: HashMap<(Node, Name), Vec<Signal>>,
-    moves: Vec<Made>,
+    active: HashMap<Turn, Vec<Signal>>,
+    moves: Vec<TakenMove>,
 }
 
 /// What the moves that are chosen lead to. A move is chosen only where it is legal. So where several
 /// walks make it, what all of them ask is not asked again; and nothing is, where they do the same.
-fn chosen(ends: &[End], inputs: &Inputs, rounds: &mut Rounds<'_>) -> Chosen {
+fn after_moves(ends: &[End], inputs: &Inputs, rounds: &mut Rounds<'_>) -> AfterMoves {
     let mut by_input: Vec<Vec<&End>> = vec![Vec::new(); inputs.moves.len()];
     ends.iter().for_each(|end| by_input[inputs.numbers[&end.tags]].push(end));
     let mut moves = Vec::new();
     // By turn and what else is asked: the choices that lead there.
-    let mut turns: Vec<(((Node, Name), Signal), Signal)> = Vec::new();
+    let mut turns: Vec<((Turn, Signal), Signal)> = Vec::new();
     for (input, ends) in by_input.iter().enumerate() {
         let choice = inputs.choices[input];
         let signals: Vec<Signal> = ends.iter().map(|end| end.instance.signal).collect();
@@ -267,19 +270,19 @@ fn chosen(ends: &[End], inputs: &Inputs, rounds: &mut Rounds<'_>) -> Chosen {
         } else {
             choice
         };
-        moves.push(Made { signal, walks });
+        moves.push(TakenMove { signal, walks });
         let nodes = ends.iter().zip(&asked).map(|(end, &asked)| (end.turn, asked));
         for (turn, ways) in by_content(nodes) {
             let asked = one_of(rounds, &ways, ends.len(), waits);
             turns.push(((turn, asked), choice));
         }
     }
-    let mut active: HashMap<(Node, Name), Vec<Signal>> = HashMap::new();
+    let mut active: HashMap<Turn, Vec<Signal>> = HashMap::new();
     for ((turn, asked), choices) in by_content(turns) {
         let any = rounds.wires.or(&choices);
         active.entry(turn).or_default().push(rounds.wires.both(asked, any));
     }
-    Chosen { active, moves }
+    AfterMoves { active, moves }
 }
 
 /// When one of some ways was taken, of so many in all that make a move.
@@ -305,7 +308,7 @@ fn read_off(
     mut rounds: Rounds<'_>,
     inputs: Inputs,
     turn_signals: &[Signal],
-    turn: Vec<((Node, Name), Signal)>,
+    turn: Vec<(Turn, Signal)>,
 ) -> Result<Net, NoNet> {
     let Reading { game, start, turns, latches, .. } = &reading;
     let next = next_state(&mut rounds, latches, &turn)?;
@@ -367,18 +370,17 @@ fn read_off(
 fn next_state(
     rounds: &mut Rounds<'_>,
     latches: &Latches,
-    turn: &[((Node, Name), Signal)],
+    turn: &[(Turn, Signal)],
 ) -> Result<Vec<Signal>, NoNet> {
     let mut next = vec![Signal::FALSE; latches.initial.len()];
     for (latch, place) in latches.nodes.latches() {
-        let here = |&&((node, _), _): &&((Node, Name), Signal)| {
-            latches.nodes.members[place] == Member::Node(node)
-        };
+        let here =
+            |&&((node, _), _): &&(Turn, Signal)| latches.nodes.members[place] == Member::Node(node);
         let signals: Vec<Signal> = turn.iter().filter(here).map(|&(_, signal)| signal).collect();
         next[latch as usize] = rounds.wires.or(&signals);
     }
     for (latch, place) in latches.players.latches() {
-        let whose = |&&((_, player), _): &&((Node, Name), Signal)| {
+        let whose = |&&((_, player), _): &&(Turn, Signal)| {
             latches.players.members[place] == Member::Symbol(player)
         };
         let signals: Vec<Signal> = turn.iter().filter(whose).map(|&(_, signal)| signal).collect();

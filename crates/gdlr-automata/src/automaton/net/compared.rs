@@ -18,12 +18,12 @@ use std::rc::Rc;
 
 /// By variable that a check reads: the symbols, in order, that it is compared with; nothing where
 /// its value is used in other ways.
-type Told = HashMap<Var, Option<Vec<Name>>>;
+type Comparisons = HashMap<Var, Option<Vec<Name>>>;
 
 /// What checks tell apart, by where they begin and end, and what is known there.
 #[derive(Default)]
 pub(super) struct Compared {
-    checks: HashMap<(Node, Node, Environment), Rc<Told>>,
+    checks: HashMap<(Node, Node, Environment), Rc<Comparisons>>,
 }
 
 impl Compared {
@@ -34,28 +34,33 @@ impl Compared {
         (sheet, live): (&Sheet, &Live),
         (from, to): (Node, Node),
         environment: &Environment,
-    ) -> Rc<Told> {
+    ) -> Rc<Comparisons> {
         let key = (from, to, environment.clone());
-        let told = || Rc::new(told(sheet, live, (from, to), environment));
-        Rc::clone(self.checks.entry(key).or_insert_with(told))
+        let comparisons = || Rc::new(comparisons(sheet, live, (from, to), environment));
+        Rc::clone(self.checks.entry(key).or_insert_with(comparisons))
     }
 }
 
-fn told(sheet: &Sheet, live: &Live, check: (Node, Node), environment: &[Known]) -> Told {
+fn comparisons(
+    sheet: &Sheet,
+    live: &Live,
+    check: (Node, Node),
+    environment: &[Known],
+) -> Comparisons {
     let labels = labels(sheet, check);
     let values = values(sheet, live, check, environment, &labels);
     let env = |var: Var| values.get(&var).copied().flatten();
-    let mut told = Told::new();
+    let mut comparisons = Comparisons::new();
     for label in labels {
         match label {
             Label::Compare { left, right, .. } => {
-                compare(sheet, &env, (left, right), &mut told);
-                compare(sheet, &env, (right, left), &mut told);
+                compare(sheet, &env, (left, right), &mut comparisons);
+                compare(sheet, &env, (right, left), &mut comparisons);
             }
-            other => use_whole(sheet, sheet.program.read(other), &mut told),
+            other => use_whole(sheet, sheet.program.read(other), &mut comparisons),
         }
     }
-    told
+    comparisons
 }
 
 /// All edges of a check and of those within it.
@@ -128,16 +133,20 @@ fn compare(
     sheet: &Sheet,
     env: &dyn Fn(Var) -> Option<Name>,
     (side, other): (ExprId, ExprId),
-    told: &mut Told,
+    comparisons: &mut Comparisons,
 ) {
     let expressions = &sheet.program.expressions;
     let (root, keys) = expressions.parts(side);
     let var = sheet.variable(root).filter(|&var| sheet.at(var).keys.len() == keys.len());
     let Some(var) = var else {
-        return use_whole(sheet, expressions.reads(side).iter().copied(), told);
+        return use_whole(sheet, expressions.reads(side).iter().copied(), comparisons);
     };
-    use_whole(sheet, keys.iter().flat_map(|&key| expressions.reads(key).iter().copied()), told);
-    if let Some(symbols) = told.entry(var).or_insert_with(|| Some(Vec::new())) {
+    use_whole(
+        sheet,
+        keys.iter().flat_map(|&key| expressions.reads(key).iter().copied()),
+        comparisons,
+    );
+    if let Some(symbols) = comparisons.entry(var).or_insert_with(|| Some(Vec::new())) {
         symbols.extend(sheet.possible(env, other));
         symbols.sort_unstable();
         symbols.dedup();
@@ -145,9 +154,9 @@ fn compare(
 }
 
 /// Notes that the values of variables are used in other ways than to compare them.
-fn use_whole(sheet: &Sheet, names: impl IntoIterator<Item = Name>, told: &mut Told) {
+fn use_whole(sheet: &Sheet, names: impl IntoIterator<Item = Name>, comparisons: &mut Comparisons) {
     let vars = names.into_iter().filter_map(|name| sheet.variable(name));
-    vars.for_each(|var| drop(told.insert(var, None)));
+    vars.for_each(|var| drop(comparisons.insert(var, None)));
 }
 
 impl Rounds<'_> {
@@ -162,11 +171,11 @@ impl Rounds<'_> {
         if memory == MemoryId::NOTHING || self.here.is_empty() {
             return memory;
         }
-        let told = self.compared.of((self.sheet, self.live), check, environment);
+        let comparisons = self.compared.of((self.sheet, self.live), check, environment);
         let written = self.contents.written(memory).clone();
         let mut same: Vec<Slot> = Vec::new();
         for &(slot, held) in written.iter() {
-            let Some(Some(symbols)) = told.get(&self.sheet.owner(slot)) else { continue };
+            let Some(Some(symbols)) = comparisons.get(&self.sheet.owner(slot)) else { continue };
             let before = self.state(slot);
             let [held, before] = [held, before].map(|held| self.contents.held(held));
             let is_same = |&symbol: &Name| {

@@ -19,17 +19,16 @@ use gdlr_rg::rg::optimise::program::Node;
 use hashbrown::HashMap;
 
 /// A move, with the walks that make it.
-pub(super) struct Made {
+pub(super) struct TakenMove {
     /// Whether the move is made.
     pub signal: Signal,
-    /// When each of the walks was taken, and what it has written. One of them was where the move is
-    /// made.
+    /// When each of the walks was taken, and its writes. Where the move is made, one of them was.
     pub walks: Vec<(Signal, MemoryId)>,
 }
 
 /// A round that is over.
 struct Round {
-    moves: Vec<Made>,
+    moves: Vec<TakenMove>,
     /// By slot that was asked for: what it holds behind the round.
     behind: HashMap<Slot, HeldId>,
 }
@@ -89,7 +88,7 @@ impl<'m> Rounds<'m> {
     }
 
     /// Ends a round, with its moves.
-    pub fn end(&mut self, moves: Vec<Made>) {
+    pub fn end(&mut self, moves: Vec<TakenMove>) {
         self.over.push(Round { moves, behind: HashMap::new() });
     }
 
@@ -141,7 +140,7 @@ impl<'m> Rounds<'m> {
     /// What a slot holds behind a round, if before it held this.
     fn behind(&mut self, place: usize, slot: Slot, before: HeldId) -> HeldId {
         let (mut signals, mut held): (Vec<Signal>, Vec<HeldId>) = (Vec::new(), Vec::new());
-        for Made { signal, walks } in &self.over[place].moves {
+        for TakenMove { signal, walks } in &self.over[place].moves {
             let all = || walks.iter().map(|&(_, memory)| self.contents.get(memory, slot));
             match all().next().flatten() {
                 // Whichever of the walks was taken.
