@@ -197,9 +197,7 @@ fn rules_of_special_shapes_mean_what_the_definition_says() {
         format!("(->w {any} ([e] + {{e}} [m]) ->> {two} ->> {again})*"),
         format!("(->w {any} ([e] + [m]) ->> [$ v = v + 1] [$ w = 3] {by_number} ->>)*"),
         format!("(->w {any} {{e}} [m] ->> {{$ m < 4}})* {{$ m >= 4}} [$ w = m] ->> {{}}"),
-        format!(
-            "->w right* ({{? right {{e}}}} [o] + {{! right {{e}}}} [m]) ->> [$ b = m] ->> {{}}"
-        ),
+        "->w right* ({? right {e}} [o] + {! right {e}} [m]) ->> [$ b = m] ->> {}".to_owned(),
     ];
     for board in ["[m, o, e, o, e, m]", "[e, o, o, m, e]", "[e, e, e]"] {
         for rules in &rules {
