@@ -1,7 +1,7 @@
 //! Legal moves as walks.
 //!
-//! The moves of a role with one name are written into the same registers, one for each argument
-//! that differs among them, and shown as a tag for the name and the values of these.
+//! The moves of a role with one name are written into the same registers: one for each argument that
+//! differs among them. A move is shown as a tag for its name, and the values of these registers.
 //!
 //! ```text
 //! (<= (legal ?p (mark ?x ?y)) (true (control ?p)) (true (cell ?x ?y b)))
