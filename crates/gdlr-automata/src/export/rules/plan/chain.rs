@@ -12,13 +12,13 @@
 //! ```
 
 use super::Planner;
-use super::body::{How, Plan, Solved, UNKNOWN};
+use super::body::{How, Plan, Solved};
 use super::scope::Context;
 use super::update::Loop;
 use crate::export::program::Body;
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::has_no_circle;
-use crate::export::rules::build::{Operand, Register};
+use crate::export::rules::build::Operand;
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 
@@ -143,21 +143,7 @@ impl Planner<'_> {
                 ways.push(None);
                 continue;
             }
-            let mut ops = found.ops.clone();
-            let mut copies: Vec<(Register, Operand)> = Vec::new();
-            let mut possible = true;
-            for (&term, &arg) in rule.head.args.iter().zip(args) {
-                let operand = found.value(term).ok_or(UNKNOWN)?;
-                if let Operand::Register(register) = arg
-                    && operand != arg
-                {
-                    let to = self.out.registers.set_of(register);
-                    possible = possible && self.out.demand_in(operand, to, &mut ops);
-                    copies.push((register, operand));
-                }
-            }
-            if possible {
-                self.out.copy_all(copies, &mut ops);
+            if let Some(ops) = self.answer_into(&found, &rule.head, args)? {
                 ways.push(Some(ops));
             }
         }

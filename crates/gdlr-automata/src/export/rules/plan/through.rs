@@ -149,26 +149,38 @@ impl Planner<'_> {
         }
         let mut ways = Vec::new();
         for (found, _) in self.plans(&body, &inner, How::Walk(&wanted), context)? {
-            let mut ops = found.ops.clone();
-            let mut copies = Vec::new();
-            let mut possible = true;
-            for (&term, &arg) in rule.head.args.iter().zip(args) {
-                let operand = found.value(term).ok_or(UNKNOWN)?;
-                if let Operand::Register(register) = arg
-                    && operand != arg
-                {
-                    let to = self.out.registers.set_of(register);
-                    possible = possible && self.out.demand_in(operand, to, &mut ops);
-                    copies.push((register, operand));
-                }
-            }
-            if possible {
-                self.out.copy_all(copies, &mut ops);
+            if let Some(ops) = self.answer_into(&found, &rule.head, args)? {
                 plan.used.extend(found.used);
                 ways.push(ops);
             }
         }
         Ok(ways)
+    }
+
+    /// The statements of a plan, and behind them the answer: what the arguments of a head are is copied to
+    /// registers. None if a register cannot hold its argument.
+    pub(super) fn answer_into(
+        &mut self,
+        found: &Plan,
+        head: &FlatAtom,
+        args: &[Operand],
+    ) -> Result<Option<Body>, Stop> {
+        let mut ops = found.ops.clone();
+        let mut copies = Vec::new();
+        for (&term, &arg) in head.args.iter().zip(args) {
+            let operand = found.value(term).ok_or(UNKNOWN)?;
+            if let Operand::Register(register) = arg
+                && operand != arg
+            {
+                let to = self.out.registers.set_of(register);
+                if !self.out.demand_in(operand, to, &mut ops) {
+                    return Ok(None);
+                }
+                copies.push((register, operand));
+            }
+        }
+        self.out.copy_all(copies, &mut ops);
+        Ok(Some(ops))
     }
 
     /// Takes the row of a round for the one that is asked for: what is done where the search ends.
