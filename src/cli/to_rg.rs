@@ -142,11 +142,13 @@ fn names_json(export: &Export, game: &Game) -> Value {
     let map = |pairs: &[(Name, Term)]| -> Map<String, Value> {
         pairs.iter().map(|(name, term)| (text(*name).to_owned(), spelled(term).into())).collect()
     };
-    let moves = export.moves.iter().map(|(tags, term)| {
-        let tags: Vec<&str> = tags.iter().map(|&tag| text(tag)).collect();
-        (tags.join(" "), spelled(term).into())
-    });
-    let moves: Map<String, Value> = moves.collect();
+    let tagged = |pairs: &[(Vec<Name>, Term)]| -> Map<String, Value> {
+        let of = pairs.iter().map(|(tags, term)| {
+            let tags: Vec<&str> = tags.iter().map(|&tag| text(tag)).collect();
+            (tags.join(" "), spelled(term).into())
+        });
+        of.collect()
+    };
     let roles: Map<String, Value> = (export.roles.iter().zip(&game.roles))
         .map(|(&name, role)| (text(name).to_owned(), spelled(role).into()))
         .collect();
@@ -190,13 +192,13 @@ fn names_json(export: &Export, game: &Game) -> Value {
     let mut value = json!({
         "game": game.name,
         "roles": roles,
-        "moves": moves,
+        "moves": tagged(&export.moves),
         "facts": export.facts.iter().map(fact).collect::<Vec<_>>(),
         "scores": map(&export.scores),
         "turns": turns,
     });
     if game.has_percepts() {
-        value["percepts"] = map(&export.percepts).into();
+        value["percepts"] = tagged(&export.percepts).into();
     }
     value
 }

@@ -11,6 +11,7 @@ mod net;
 mod obfuscated;
 mod odd;
 mod optimise;
+mod parts;
 mod play;
 mod pragmas;
 mod rbg;

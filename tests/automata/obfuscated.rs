@@ -4,10 +4,11 @@
 //! moves are, in a game without rules for `sees`.
 
 use crate::programs::{Program, programs};
+use gdlr::budget::Meter;
 use gdlr::engine::{Engine, MoveId, RoleId, choose};
-use gdlr::export::{Export, RoleTurn, from_net};
+use gdlr::export::{Export, RoleTurn, each_from_rules, from_net};
 use gdlr::gdl::{Game, Term};
-use gdlr::ground::Budget;
+use gdlr::ground::{Budget, Ground};
 use gdlr::net::Net;
 use gdlr::play::seeded;
 use gdlr::rg::{self, Automaton, Moves, Name, ObfuscatedMove, PlayerId, Search, State, Turn};
@@ -28,7 +29,7 @@ struct Both {
     tree: Tree,
     export: Export,
     automaton: Automaton,
-    turns: HashMap<Name, Vec<RoleTurn>>,
+    turns: Vec<(Name, Vec<RoleTurn>)>,
 }
 
 /// A play so far.
@@ -52,12 +53,29 @@ struct Looks {
 }
 
 impl Both {
+    /// The automaton from the net.
     fn new(text: &str, joint: bool) -> Both {
         let game = Arc::new(Game::from_kif("test", text).expect("a rulesheet"));
         let net = Net::of_game(game.clone(), &Budget::default()).expect("a game that grounds");
         let export = from_net(&net, &game, joint);
+        Both::of_export(game, export)
+    }
+
+    /// The automaton from the net, and each one from the rules.
+    fn each(text: &str, joint: bool) -> Vec<Both> {
+        let game = Arc::new(Game::from_kif("test", text).expect("a rulesheet"));
+        let ground = Ground::new(game.clone(), &Budget::default()).expect("a game that grounds");
+        let net = Net::of_game(game.clone(), &Budget::default()).expect("a game that grounds");
+        let of_rules = each_from_rules(&game, &ground, &net, joint, &Meter::unlimited());
+        let mut exports = of_rules.expect("there is no limit");
+        assert!(!exports.is_empty(), "{text}");
+        exports.push(from_net(&net, &game, joint));
+        exports.into_iter().map(|export| Both::of_export(game.clone(), export)).collect()
+    }
+
+    fn of_export(game: Arc<Game>, export: Export) -> Both {
         let automaton = Automaton::new(&export.description).expect("a playable automaton");
-        let turns = export.turns.iter().cloned().collect();
+        let turns = export.turns.clone();
         let tree = Tree::new(game, &TreeOptions::default()).expect("trees");
         Both { tree, export, automaton, turns }
     }
@@ -99,6 +117,21 @@ impl Both {
         (!terminal).then(|| self.tree.roles().iter().map(of_role).collect())
     }
 
+    /// How roles move in the turn that begins in a state. One node may be that of several turns.
+    fn parts(&self, state: &State) -> &[RoleTurn] {
+        let (node, turn) = (self.automaton.node(state), self.automaton.turn(state));
+        let chooses = |parts: &[RoleTurn]| {
+            let first = parts.iter().position(|part| *part == RoleTurn::Ply(node));
+            let name = first.map(|role| self.export.roles[role]);
+            match turn {
+                Turn::Player(player) => name == Some(self.automaton.player_name(player)),
+                _ => name == Some(Name::RANDOM),
+            }
+        };
+        let found = self.turns.iter().find(|(own, parts)| *own == node && chooses(parts));
+        &found.expect("a turn that begins here").1
+    }
+
     /// Plays a joint move on both sides, and writes down what roles are told.
     fn step(&self, play: &Play, joint: &[MoveId], looks: &mut [Looks]) -> Play {
         let (mut next, mut scratch) = (play.clone(), self.tree.scratch());
@@ -128,7 +161,7 @@ impl Both {
             }
         };
         let (mut search, mut moves) = (Search::default(), Moves::default());
-        let parts = &self.turns[&self.automaton.node(in_automaton)];
+        let parts = self.parts(in_automaton);
         for (role, part) in parts.iter().enumerate() {
             match part {
                 RoleTurn::Implied(term) => assert_eq!(*term, terms[role]),
@@ -211,10 +244,10 @@ impl Both {
 
 /// All plays up to a depth, with and without a ply for every role.
 fn all(text: &str, depth: usize) -> (usize, Vec<usize>) {
-    let counts = [false, true].map(|joint| Both::new(text, joint).all(depth, usize::MAX));
-    assert_eq!(counts[0], counts[1]);
-    let [(plays, looks), _] = counts;
-    (plays, looks)
+    let both = [false, true].into_iter().flat_map(|joint| Both::each(text, joint));
+    let counts: Vec<(usize, Vec<usize>)> = both.map(|both| both.all(depth, usize::MAX)).collect();
+    assert!(counts.iter().all(|other| *other == counts[0]), "{counts:?}");
+    counts[0].clone()
 }
 
 #[test]
@@ -236,7 +269,7 @@ fn kuhn_poker() {
 fn krieg_tictactoe() {
     let (plays, looks) = all(KRIEG, 4);
     assert!(plays > 3_000 && looks[0] > 20 && looks[1] > 20, "{plays} {looks:?}");
-    Both::new(KRIEG, false).some(100);
+    Both::each(KRIEG, false).iter().for_each(|both| both.some(100));
 }
 
 #[test]
@@ -246,7 +279,7 @@ fn hidden_whist() {
         plays > 1_000 && looks[..2].iter().all(|&looks| looks < plays / 2),
         "{plays} {looks:?}"
     );
-    Both::new(WHIST, false).some(60);
+    Both::each(WHIST, false).iter().for_each(|both| both.some(60));
 }
 
 /// Where there are no rules for `sees` all is seen.
@@ -385,7 +418,8 @@ proptest! {
         let text = Program::to_string(&program);
         let game = Game::from_kif("test", &text).expect("a rulesheet");
         prop_assume!(game.has_percepts());
-        let counts = [false, true].map(|joint| Both::new(&text, joint).all(3, 200));
-        prop_assert_eq!(&counts[0], &counts[1]);
+        let both = [false, true].into_iter().flat_map(|joint| Both::each(&text, joint));
+        let counts: Vec<(usize, Vec<usize>)> = both.map(|both| both.all(3, 200)).collect();
+        prop_assert!(counts.iter().all(|other| *other == counts[0]), "{:?}\n{}", counts, text);
     }
 }

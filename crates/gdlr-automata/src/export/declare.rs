@@ -1,8 +1,10 @@
-//! What both ways of writing declare alike: types of symbols, and scores.
+//! What both ways of writing declare alike: types of symbols, scores, and that nothing is visible.
 
 use super::naming::{Naming, flat};
 use gdlr_net::net::Net;
-use gdlr_rg::rg::{Description, Name, Place, SimpleType, SymbolSet, TypeAlias};
+use gdlr_rg::rg::{
+    Description, Entry, Map, Name, Place, SimpleType, SymbolSet, TypeAlias, Value, Variable,
+};
 use gdlr_rules::gdl::{Game, Term};
 use hashbrown::HashSet;
 
@@ -55,5 +57,17 @@ impl Scores {
     pub fn of_value(&self, value: &Term) -> Name {
         let score = self.values.iter().find(|(_, other)| other == value);
         score.expect("all values are listed").0
+    }
+}
+
+/// `var visible: Visibility = { :0 };`
+pub(super) fn nothing_visible() -> Variable {
+    let place = Place::default();
+    let entry = Entry { key: None, value: Value::Name(Name::ZERO.into()), place };
+    Variable {
+        name: Name::VISIBLE.into(),
+        type_: SimpleType::Named(Name::VISIBILITY_TYPE.into()).into(),
+        initial: Value::Map(Map { entries: vec![entry], place }),
+        place,
     }
 }

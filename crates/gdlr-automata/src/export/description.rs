@@ -1,7 +1,7 @@
 //! The description as a whole: declarations, the turns one after the other, the goals.
 
 use super::automaton::{Action, Automaton, Node, Order};
-use super::declare::{Scores, set_type};
+use super::declare::{Scores, nothing_visible, set_type};
 use super::legend::{EntryPoints, EntryVariable, Export, FactTest, role_turns};
 use super::naming::capital;
 use super::plan::Turn;
@@ -11,7 +11,7 @@ use super::variables::StateVariable;
 use super::writer::Writer;
 use gdlr_net::net::{Operation, Phases, Signal};
 use gdlr_net::propnet::Unrolled;
-use gdlr_rg::rg::{Entry, Map, Name, Place, SimpleType, Value, Variable};
+use gdlr_rg::rg::{Name, Place, SimpleType, Value, Variable};
 use gdlr_rules::gdl::Term;
 use gdlr_text::budget::Exhausted;
 use hashbrown::HashSet;
@@ -158,7 +158,7 @@ impl Writer<'_> {
             self.description.variables.push(nothing_visible());
         }
         let percepts = self.percepts.iter().zip(&self.net.percepts);
-        let percepts = percepts.map(|(&tag, percept)| (tag, percept.term.clone())).collect();
+        let percepts = percepts.map(|(&tag, percept)| (vec![tag], percept.term.clone())).collect();
         let (edges, nodes, _) = self.automaton.finish(&mut self.naming, Order::Breadth);
         self.description.edges = edges;
         self.description.names = self.naming.names;
@@ -250,17 +250,5 @@ fn entry_variable(of: &StateVariable) -> EntryVariable {
         keys: Vec::new(),
         values: of.values.iter().copied().zip(latches).collect(),
         otherwise: of.values.get(of.latches.len()).copied(),
-    }
-}
-
-/// `var visible: Visibility = { :0 };`
-fn nothing_visible() -> Variable {
-    let place = Place::default();
-    let entry = Entry { key: None, value: Value::Name(Name::ZERO.into()), place };
-    Variable {
-        name: Name::VISIBLE.into(),
-        type_: SimpleType::Named(Name::VISIBILITY_TYPE.into()).into(),
-        initial: Value::Map(Map { entries: vec![entry], place }),
-        place,
     }
 }

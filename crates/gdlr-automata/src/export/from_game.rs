@@ -137,7 +137,7 @@ pub fn from_rules(
 ) -> Result<Result<Export, String>, Exhausted> {
     match rules::write(game, ground, net, joint, meter) {
         Ok(export) => Ok(Ok(export)),
-        Err(Stop::Unsuited(why)) => Ok(Err(why)),
+        Err(Stop::Unsuited { why, .. }) => Ok(Err(why)),
         Err(Stop::Broken(what)) => Ok(Err(format!("{BROKEN}: {what}"))),
         Err(Stop::Exhausted(exhausted)) => Err(exhausted),
     }
@@ -158,4 +158,20 @@ pub fn each_from_rules(
     meter: &Meter<'_>,
 ) -> Result<Vec<Export>, Exhausted> {
     rules::write_each(game, ground, net, joint, meter)
+}
+
+/// The automata of a game with one part after another from the net, for tests.
+///
+/// # Errors
+///
+/// When the budget runs out.
+#[doc(hidden)]
+pub fn each_part_from_net(
+    game: &Game,
+    ground: &Ground,
+    net: &Net,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Vec<Export>, Exhausted> {
+    rules::write_each_part_of_net(game, ground, net, joint, meter)
 }

@@ -58,7 +58,7 @@ pub struct Export {
     /// The tags of a ply, and the move that they stand for.
     pub moves: Vec<(Vec<Name>, Term)>,
     /// The tags of percepts; one that several roles may have stands here for each of them.
-    pub percepts: Vec<(Name, Term)>,
+    pub percepts: Vec<(Vec<Name>, Term)>,
     /// Goal values and the symbols of `Score` that stand for them.
     pub scores: Vec<(Name, Term)>,
     /// The score of a role for which the rules give no value.

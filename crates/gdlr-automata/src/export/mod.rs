@@ -66,8 +66,8 @@ mod walks;
 mod writer;
 
 pub use engine::{GameLegend, RgEngine, RgState};
-#[doc(hidden)]
-pub use from_game::each_from_rules;
 pub use from_game::{Origin, Written, from_game, from_game_tuned, from_rules};
+#[doc(hidden)]
+pub use from_game::{each_from_rules, each_part_from_net};
 pub use from_net::{from_net, from_net_within};
 pub use legend::{Export, FactTest, RoleTurn};

@@ -37,21 +37,24 @@ use gdlr_net::net::Net;
 use gdlr_net::propnet::Unrolled;
 use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Exhausted, Meter};
-use plan::plan;
+use plan::{Part, PartsOfNet, plan};
 
 /// Why an automaton was not written.
 #[derive(Debug)]
 pub(super) enum Stop {
     Exhausted(Exhausted),
-    /// The game has something that cannot be written so.
-    Unsuited(String),
+    /// The game has something that cannot be written so, in a part of it or as a whole.
+    Unsuited {
+        why: String,
+        part: Option<Part>,
+    },
     /// Something was not as it must be by how this writes: a mistake here and not in the game.
     Broken(&'static str),
 }
 
 impl Stop {
     fn unsuited(why: &str) -> Stop {
-        Stop::Unsuited(why.to_owned())
+        Stop::Unsuited { why: why.to_owned(), part: None }
     }
 }
 
@@ -61,10 +64,13 @@ impl From<Exhausted> for Stop {
     }
 }
 
-/// How many turns are told apart for each role.
+/// How many turns are told apart for each role: so many always, and more if that makes the automaton
+/// little larger.
 const MOST_TURNS: usize = 2;
+const MOST_TRIED: usize = 4;
 
-/// Writes a game as an automaton from its rules: over pairs, if that is no worse to read.
+/// Writes a game as an automaton from its rules: over pairs, if that is no worse to read. Where there
+/// are many turns, they are told apart if that makes it little larger.
 ///
 /// # Errors
 ///
@@ -76,9 +82,21 @@ pub(super) fn write(
     joint: bool,
     meter: &Meter<'_>,
 ) -> Result<Export, Stop> {
-    let unrolled = &turns(game, net, meter)?;
     let normal = ground.normal();
-    let input = Input { meter, game, normal, ground, net, unrolled, joint };
+    let Turns { few, many } = turns(game, net, meter)?;
+    let of = |unrolled: &Unrolled| {
+        write_turns(Input { meter, game, normal, ground, net, unrolled, joint })
+    };
+    let written = of(&few);
+    match (many.as_ref().map(of), written) {
+        (Some(Ok(apart)), Ok(written)) if is_little_larger(&apart, &written) => Ok(apart),
+        (Some(Ok(apart)), Err(Stop::Unsuited { .. })) => Ok(apart),
+        (_, written) => written,
+    }
+}
+
+/// Writes a game with these turns: over pairs, if that is no worse to read.
+fn write_turns(input: Input<'_>) -> Result<Export, Stop> {
     let plain = match write_as(input, false) {
         Err(Stop::Exhausted(exhausted)) => return Err(exhausted.into()),
         written => written,
@@ -92,7 +110,8 @@ pub(super) fn write(
     }
 }
 
-/// Each way to write a game from its rules that there is: over pairs, and as they are.
+/// Each way to write a game from its rules that there is: over pairs, and as they are; with few turns, and
+/// with many.
 ///
 /// # Errors
 ///
@@ -104,15 +123,17 @@ pub(super) fn write_each(
     joint: bool,
     meter: &Meter<'_>,
 ) -> Result<Vec<Export>, Exhausted> {
-    let unrolled = &turns(game, net, meter)?;
     let normal = ground.normal();
-    let input = Input { meter, game, normal, ground, net, unrolled, joint };
+    let Turns { few, many } = turns(game, net, meter)?;
     let mut written = Vec::new();
-    for as_pairs in [true, false] {
-        match write_as(input, as_pairs) {
-            Ok(export) => written.extend(export),
-            Err(Stop::Unsuited(_) | Stop::Broken(_)) => {}
-            Err(Stop::Exhausted(exhausted)) => return Err(exhausted),
+    for unrolled in [Some(&few), many.as_ref()].into_iter().flatten() {
+        let input = Input { meter, game, normal, ground, net, unrolled, joint };
+        for as_pairs in [true, false] {
+            match write_as(input, as_pairs) {
+                Ok(export) => written.extend(export),
+                Err(Stop::Unsuited { .. } | Stop::Broken(_)) => {}
+                Err(Stop::Exhausted(exhausted)) => return Err(exhausted),
+            }
         }
     }
     Ok(written)
@@ -136,28 +157,106 @@ fn is_as_good(over_pairs: &Export, plain: &Export) -> bool {
         && text(over_pairs) <= text(plain).saturating_add(more)
 }
 
+/// How much more edges, in quarters, an automaton may have that tells many turns apart.
+const MORE_OF_TURNS: usize = 1;
+
+/// Whether an automaton that tells many turns apart is little larger than another one.
+fn is_little_larger(apart: &Export, other: &Export) -> bool {
+    let edges = |export: &Export| export.description.edges.len();
+    4 * edges(apart) <= (4 + MORE_OF_TURNS) * edges(other)
+}
+
 /// The turns that are told apart.
-fn turns(game: &Game, net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
+struct Turns {
+    few: Unrolled,
+    /// More turns, if there are some that may be told apart, too.
+    many: Option<Unrolled>,
+}
+
+/// The turns that are told apart.
+fn turns(game: &Game, net: &Net, meter: &Meter<'_>) -> Result<Turns, Exhausted> {
     // Turns of a game of one role only count.
-    let unrolled = match game.roles.len() {
+    let all = match game.roles.len() {
         1 => Unrolled::undivided(net, meter)?,
         _ => Unrolled::for_automaton(net, meter)?,
     };
-    let unrolled = match unrolled.copies.len() <= MOST_TURNS * game.roles.len() {
-        true => unrolled,
-        false => Unrolled::undivided(net, meter)?,
+    let count = all.copies.len();
+    let (few, many) = match count <= MOST_TURNS * game.roles.len() {
+        true => (all, None),
+        false => {
+            let many = (count <= MOST_TRIED * game.roles.len()).then_some(all);
+            (Unrolled::undivided(net, meter)?, many)
+        }
     };
-    Ok(match unrolled.copies.len() {
-        1 => Unrolled::by_mover(net, meter)?.unwrap_or(unrolled),
-        _ => unrolled,
-    })
+    let few = match few.copies.len() {
+        1 => Unrolled::by_mover(net, meter)?.unwrap_or(few),
+        _ => few,
+    };
+    Ok(Turns { few, many })
 }
 
-/// Writes a game over pairs, if it has any, or as its rules are.
+/// Writes a game over pairs, if it has any, or as its rules are. Parts whose rules cannot be written are
+/// written from the net.
 fn write_as(input: Input<'_>, as_pairs: bool) -> Result<Option<Export>, Stop> {
-    let Some(Analysed { analysis, relations, symbols, notes }) = analyse(input, as_pairs)? else {
-        return Ok(None);
-    };
-    let draft = plan(input, &analysis, relations, symbols, notes)?;
-    draft.emit().map(Some)
+    write_with(input, as_pairs, PartsOfNet::new())
 }
+
+/// The same, with some parts from the net.
+fn write_with(
+    input: Input<'_>,
+    as_pairs: bool,
+    mut of_net: PartsOfNet,
+) -> Result<Option<Export>, Stop> {
+    loop {
+        let Some(Analysed { analysis, relations, symbols, notes }) = analyse(input, as_pairs)?
+        else {
+            return Ok(None);
+        };
+        match plan(input, &analysis, relations, symbols, notes, of_net.clone()) {
+            Ok(draft) => return draft.emit().map(Some),
+            Err(Stop::Unsuited { why, part: Some(part) }) if !of_net.contains_key(&part) => {
+                of_net.insert(part, why);
+            }
+            // The net is asked because of what the rules say.
+            Err(Stop::Unsuited { why, .. }) => {
+                let first = of_net.into_values().next();
+                return Err(Stop::unsuited(&first.unwrap_or(why)));
+            }
+            Err(stop) => return Err(stop),
+        }
+    }
+}
+
+/// A game with one part after another from the net, for tests.
+///
+/// # Errors
+///
+/// When the budget runs out.
+pub(super) fn write_each_part_of_net(
+    game: &Game,
+    ground: &Ground,
+    net: &Net,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Vec<Export>, Exhausted> {
+    let normal = ground.normal();
+    let unrolled = &turns(game, net, meter)?.few;
+    let input = Input { meter, game, normal, ground, net, unrolled, joint };
+    let next = normal.fluents.iter().map(|fluent| Part::Next(fluent.base));
+    let kinds = (0..MOST_KINDS).flat_map(|kind| [Part::Moves(kind), Part::Percepts(kind)]);
+    let mut written = Vec::new();
+    for part in [Part::Over, Part::Goals].into_iter().chain(next).chain(kinds) {
+        for as_pairs in [true, false] {
+            let of_net = PartsOfNet::from([(part, "a test".to_owned())]);
+            match write_with(input, as_pairs, of_net) {
+                Ok(export) => written.extend(export),
+                Err(Stop::Exhausted(exhausted)) => return Err(exhausted),
+                Err(_) => {}
+            }
+        }
+    }
+    Ok(written)
+}
+
+/// How many kinds of moves and of percepts are written from the net one after the other.
+const MOST_KINDS: usize = 4;

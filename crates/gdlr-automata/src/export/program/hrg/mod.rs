@@ -19,7 +19,9 @@ use super::turns::Order;
 use super::{Act, BlockId, CheckId, Program, Statement, Target, Test};
 use crate::export::slots::Slot;
 use gdlr_rg::hrg::is_pattern_variable;
-use gdlr_rg::rg::{Base, Description, Expr, Name, SimpleType, is_name_character};
+use gdlr_rg::rg::{
+    Base, Description, Expr, Name, SimpleType, TypeAlias, Variable, is_name_character,
+};
 use gdlr_text::graph::strongly_connected;
 use hashbrown::{HashMap, HashSet};
 use statements::{Lines, as_test};
@@ -115,7 +117,8 @@ pub(in crate::export) fn text(program: &Program, description: &Description) -> W
     // Only what is named is declared.
     let mut named = words(&[&graphs, &rules]);
     let mut variables = String::new();
-    for variable in &description.variables {
+    let own = description.variables.iter().filter(|variable| variable.name.name != Name::VISIBLE);
+    for variable in own {
         if named.contains(writer.name(variable.name.name)) {
             variables.push_str(&writer.variable(variable));
         }
@@ -358,10 +361,26 @@ impl Writer<'_> {
     }
 
     /// The loop through all turns.
+    /// Says that nobody sees anything, where the automaton begins so.
+    fn conceal(&self, lines: &mut Lines) {
+        let is_visibility = |variable: &Variable| variable.name.name == Name::VISIBLE;
+        if !self.description.variables.iter().any(is_visibility) {
+            return;
+        }
+        let own = |alias: &&TypeAlias| alias.name.name == Name::PLAYER_TYPE;
+        let players = self.description.types.iter().find(own).map(|alias| &alias.type_.value);
+        if let Some(SimpleType::Set(players)) = players {
+            for player in &players.members {
+                lines.push(&format!("visible[{}] = 0", self.name(player.name)));
+            }
+        }
+    }
+
     fn rules(&mut self, order: &Order) -> Written<String> {
         let program = self.program;
         let mut lines = Lines::default();
         lines.open("graph rules()");
+        self.conceal(&mut lines);
         if !matches!(program.begin, Target::Block(_)) {
             let over = self.over();
             lines.push(&format!("{over}()"));

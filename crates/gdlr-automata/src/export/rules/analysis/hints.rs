@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 #[derive(Debug, Default)]
 pub struct Hints {
     columns: HashMap<(RelationId, usize), String>,
-    /// By name of a move and argument.
+    /// By name of a move or a percept and argument.
     moves: HashMap<(Symbol, usize), String>,
 }
 
@@ -34,7 +34,7 @@ impl Hints {
                         vote(Key::Fluent(*fluent, args.len()), args);
                     }
                 }
-                Symbol::LEGAL | Symbol::DOES => {
+                Symbol::LEGAL | Symbol::DOES | Symbol::SEES => {
                     if let [_, Term::Function(move_, args)] = &sentence.args[..] {
                         vote(Key::Move(*move_), args);
                     }
@@ -86,7 +86,7 @@ impl Hints {
         self.columns.insert((relation, column), name);
     }
 
-    /// What an argument of a move is called.
+    /// What an argument of a move or a percept is called.
     pub fn of_move(&self, name: Symbol, place: usize) -> Option<String> {
         self.moves.get(&(name, place)).cloned()
     }

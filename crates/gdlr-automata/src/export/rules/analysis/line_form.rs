@@ -55,7 +55,9 @@ impl Relations<'_> {
     /// A rule as one about lines.
     pub fn lines_of(&self, rule: &FlatRule, symbols: &Symbols<'_>) -> Result<Option<Found>, Stop> {
         let info = &self.infos[rule.head.relation.index()];
-        if info.group.is_some() || rule.head.relation == self.input.normal.legal {
+        let normal = self.input.normal;
+        let is_told = [Some(normal.legal), normal.sees].contains(&Some(rule.head.relation));
+        if info.group.is_some() || is_told {
             return Ok(None);
         }
         let mut asks_moves = false;

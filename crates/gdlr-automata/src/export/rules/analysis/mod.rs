@@ -9,6 +9,7 @@
 //! | [`state`] | gives each base relation a shape: which columns are keys, and which is the value |
 //! | [`known`] | finds the rows that are known before play, or in a turn |
 //! | [`relations`] | finds what relations depend on |
+//! | [`transitive`] | lets rules that join two ways of one relation ask for it once |
 //! | [`unions`] | puts the rules of a relation in the place of its only use |
 //! | [`join`] | puts static conditions of a rule together |
 //! | [`merge`] | makes rules one that differ in what is static; those about lines ([`lines`]) walk |
@@ -50,6 +51,7 @@ mod roles;
 mod sets;
 mod state;
 mod symbols;
+mod transitive;
 mod unfold;
 mod unions;
 
@@ -101,10 +103,7 @@ pub struct Analysed<'a> {
 ///
 /// When the budget runs out, or the game has something that cannot be written so.
 pub fn analyse(input: Input<'_>, as_pairs: bool) -> Result<Option<Analysed<'_>>, Stop> {
-    let (game, normal) = (input.game, input.normal);
-    if game.has_percepts() {
-        return Err(Stop::unsuited("percepts"));
-    }
+    let normal = input.normal;
     if normal.relations.len() > MOST_RELATIONS {
         return Err(Stop::unsuited("too many relations"));
     }
@@ -123,6 +122,9 @@ pub fn analyse(input: Input<'_>, as_pairs: bool) -> Result<Option<Analysed<'_>>,
     let moves = MoveRows::of(&input, &relations.columns, &symbols.pairs)?;
     relations.known.tell(&input, (&relations.columns, &symbols.pairs), &shapes, unchanging);
     relations.relate(&shapes)?;
+    if relations.ask_once() {
+        relations.relate(&shapes)?;
+    }
     if as_pairs {
         relations.unite_rules(&shapes)?;
         relations.join_static()?;

@@ -89,7 +89,9 @@ impl Relations<'_> {
     ) -> Option<(usize, RelationId)> {
         let head = rule.head.relation;
         let is_view = matches!(self.input.normal.relation(head).kind, RelationKind::View(_));
-        let is_told_apart = head == self.input.normal.legal || head == self.input.normal.goal;
+        let normal = self.input.normal;
+        let is_told_apart =
+            [Some(normal.legal), Some(normal.goal), normal.sees].contains(&Some(head));
         if !is_view || is_told_apart || self.infos[head.index()].group.is_some() {
             return None;
         }
@@ -100,7 +102,6 @@ impl Relations<'_> {
                 continue;
             }
             let info = &self.infos[atom.relation.index()];
-            let normal = self.input.normal;
             let is_own = info.is_derived()
                 && info.group.is_none()
                 && !info.asks_moves

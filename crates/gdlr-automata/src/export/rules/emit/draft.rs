@@ -1,7 +1,7 @@
 //! A program that has been planned, made shorter and emitted as a description with its legend.
 
 use crate::export::automaton::{Node, Order};
-use crate::export::declare::{Scores, set_type};
+use crate::export::declare::{Scores, nothing_visible, set_type};
 use crate::export::legend::{EntryPoints, EntryVariable, Export, FactTest, role_turns};
 use crate::export::program::alike::{Declared, United, united};
 use crate::export::program::declared;
@@ -10,7 +10,7 @@ use crate::export::program::{BlockId, Program};
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::{Analysis, Input, NO_FACT, Notes, Relations, Shape};
 use crate::export::rules::build::Builder;
-use crate::export::rules::plan::{Kind, Turns, Written};
+use crate::export::rules::plan::{Said, Turns, Written};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::{Description, Name, Place, SimpleType, Type, Value, Variable};
 use gdlr_rules::gdl::Term;
@@ -33,7 +33,7 @@ pub struct Draft<'a> {
     pub written: Vec<Written>,
     pub notes: Notes,
     pub scores: Scores,
-    pub kinds: Vec<Kind>,
+    pub said: Said,
 }
 
 /// What says which facts hold, and the variables whose entries do.
@@ -170,6 +170,7 @@ impl Draft<'_> {
         let used = automaton.names();
         let Legend { facts, entries } = self.legend(&used)?;
         let moves = self.moves()?;
+        let percepts = self.percepts();
         let mut description = self.describe(&used);
         self.input.meter.check()?;
         let naming = &mut self.out.symbols.naming;
@@ -197,7 +198,7 @@ impl Draft<'_> {
             roles: self.analysis.roles.names.clone(),
             facts,
             moves,
-            percepts: Vec::new(),
+            percepts,
             scores: self.scores.values,
             no_score: self.scores.none,
             scores_differ: self.scores.differ,
@@ -256,11 +257,22 @@ impl Draft<'_> {
     fn moves(&mut self) -> Result<Vec<(Vec<Name>, Term)>, Stop> {
         let mut moves: Vec<(Vec<Name>, Term)> = Vec::new();
         for (term, row) in self.input.net.moves.iter().zip(&self.analysis.moves.rows) {
-            let kind = self.kinds.iter().find(|kind| kind.has(row, &self.out));
+            let kind = self.said.moves.iter().find(|kind| kind.has(row, &self.out));
             let kind = kind.ok_or(Stop::Broken("a move of no kind"))?;
             moves.push((kind.tags(row, &mut self.out.symbols), term.clone()));
         }
         Ok(moves)
+    }
+
+    /// The tags of each percept.
+    fn percepts(&mut self) -> Vec<(Vec<Name>, Term)> {
+        let mut all: Vec<(usize, Vec<Name>)> = Vec::new();
+        for kind in &self.said.percepts {
+            all.extend(kind.tags(&mut self.out.symbols));
+        }
+        all.sort_unstable();
+        let term = |place: usize| self.input.net.percepts[place].term.clone();
+        all.into_iter().map(|(place, tags)| (tags, term(place))).collect()
     }
 
     /// The types, constants and variables that are used.
@@ -282,6 +294,9 @@ impl Draft<'_> {
         description.variables = std::mem::take(&mut self.state);
         description.variables.append(&mut self.out.registers.declared);
         description.variables.retain(|variable| used.contains(&variable.name.name));
+        if self.input.game.has_percepts() {
+            description.variables.push(nothing_visible());
+        }
         drop_types(&mut description, used);
         description
     }

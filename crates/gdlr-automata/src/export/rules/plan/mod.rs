@@ -14,6 +14,7 @@
 //! |---|---|
 //! | [`turn`] | turns: who chooses, and what follows |
 //! | [`moves`] | legal moves as walks |
+//! | [`percepts`] | what the keeper shows roles of a step |
 //! | [`update`], [`clears`] | what a move does; what it takes away |
 //! | [`scores`], [`goals`] | goals, and the end of the play; which goal values exclude each other |
 //! | [`body`] | conditions, in the order in which they are asked |
@@ -27,6 +28,7 @@
 //! | [`anew`], [`ended`] | what a move has made true; what ended the play, asked again for goals |
 //! | [`unique`] | what at most one row answers, and what changes nothing |
 //! | [`assured`] | what is known since the move was legal |
+//! | [`of_net`] | parts whose rules cannot be written, from the net |
 //! | [`quoted`] | rules as comments of blocks |
 
 mod anew;
@@ -39,6 +41,8 @@ mod clears;
 mod ended;
 mod goals;
 mod moves;
+mod of_net;
+mod percepts;
 mod quoted;
 mod scope;
 mod scores;
@@ -50,6 +54,9 @@ mod unique;
 mod update;
 
 pub(super) use moves::Kind;
+pub(in crate::export) use of_net::Part;
+pub(super) use of_net::PartsOfNet;
+pub(super) use percepts::PerceptKind;
 pub(super) use turn::{Turns, Written};
 
 use super::Stop;
@@ -62,6 +69,13 @@ use calls::Routine;
 use gdlr_rg::rg::Name;
 use gdlr_rules::normal::RelationId;
 use hashbrown::HashMap;
+use of_net::Signals;
+
+/// What tags tell.
+pub(super) struct Said {
+    pub moves: Vec<Kind>,
+    pub percepts: Vec<PerceptKind>,
+}
 
 /// Plans the program of a game.
 struct Planner<'a> {
@@ -79,19 +93,24 @@ struct Planner<'a> {
     turns: Turns,
     notes: Notes,
     proofs: Proofs,
+    /// The parts that are written from the net.
+    of_net: PartsOfNet,
+    signals: Signals,
 }
 
-/// Plans the program of a game that has been analysed.
+/// Plans the program of a game that has been analysed, with some parts from the net.
 ///
 /// # Errors
 ///
-/// When the budget runs out, or the game has something that cannot be written so.
+/// When the budget runs out, or the game has something that cannot be written so; with the part that
+/// can be written from the net instead, if it is one.
 pub(super) fn plan<'a>(
     input: Input<'a>,
     analysis: &'a Analysis,
     relations: Relations<'a>,
     symbols: Symbols<'a>,
     notes: Notes,
+    of_net: PartsOfNet,
 ) -> Result<Draft<'a>, Stop> {
     let planner = Planner {
         input,
@@ -104,6 +123,8 @@ pub(super) fn plan<'a>(
         turns: Turns::default(),
         notes,
         proofs: Proofs::default(),
+        of_net,
+        signals: Signals::new(),
     };
     planner.plan()
 }
@@ -112,13 +133,13 @@ impl<'a> Planner<'a> {
     /// Plans all of it.
     fn plan(mut self) -> Result<Draft<'a>, Stop> {
         self.begin_turns();
-        let kinds = self.kinds()?;
+        let said = Said { moves: self.kinds()?, percepts: self.percept_kinds()? };
         let mut written = Vec::new();
         for mode in 0..self.input.unrolled.copies.len() {
-            written.push(self.write_turn(mode, &kinds)?);
+            written.push(self.write_turn(mode, &said)?);
         }
-        self.write_judged()?;
-        let scores = self.write_goals()?;
+        Part::Over.of(self.write_judged())?;
+        let scores = Part::Goals.of(self.write_goals())?;
         let normal = self.input.normal;
         self.quote_all(self.out.program.over, |relation| relation == normal.goal);
         if !self.routines.contains_key(&(normal.terminal, None)) {
@@ -133,6 +154,7 @@ impl<'a> Planner<'a> {
             return Err(Stop::Broken(flaw));
         }
         self.tell_turns();
+        self.tell_parts(&said);
         let Planner { input, analysis, relations, seconds, out, turns, notes, .. } = self;
         let draft = Draft {
             input,
@@ -145,9 +167,32 @@ impl<'a> Planner<'a> {
             written,
             notes,
             scores,
-            kinds,
+            said,
         };
         Ok(draft)
+    }
+
+    /// Notes which parts are written from the net, and why.
+    fn tell_parts(&mut self, said: &Said) {
+        let called = |name: Option<Name>| name.map(|name| self.out.symbols.naming.names.text(name));
+        for (part, why) in &self.of_net {
+            let what = match part {
+                Part::Over => "terminal".to_owned(),
+                Part::Goals => "goal".to_owned(),
+                Part::Next(base) => {
+                    format!("next {}", self.input.normal.relation_name(*base).replace("true ", ""))
+                }
+                Part::Moves(kind) => {
+                    let name = said.moves.get(*kind).and_then(|kind| called(kind.name));
+                    format!("legal {}", name.unwrap_or("moves"))
+                }
+                Part::Percepts(kind) => {
+                    let name = said.percepts.get(*kind).map(|kind| kind.name());
+                    format!("sees {}", name.unwrap_or_default())
+                }
+            };
+            self.notes.add(&what, format!("from the net: {why}"));
+        }
     }
 
     /// Makes the blocks in which turns begin.

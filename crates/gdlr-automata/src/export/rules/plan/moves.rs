@@ -11,6 +11,7 @@
 
 use super::Planner;
 use super::body::{How, Plan, UNKNOWN};
+use super::of_net::Part;
 use super::scope::{Context, Scope};
 use super::unique::Found;
 use crate::export::naming::plain;
@@ -20,7 +21,7 @@ use crate::export::rules::analysis::{Symbols, both_names};
 use crate::export::rules::build::{Builder, Operand, Register};
 use gdlr_rg::rg::Name;
 use gdlr_rules::gdl::{Symbol, Term, Variable};
-use gdlr_rules::normal::{EMPTY, FlatRule, FlatTerm};
+use gdlr_rules::normal::{EMPTY, FlatRule, FlatTerm, RelationId};
 use hashbrown::HashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -85,7 +86,7 @@ impl Planner<'_> {
             .collect();
         let mut groups: Vec<(Option<Symbol>, Vec<MoveRow>)> = Vec::new();
         let tagged = self.input.normal.relation(self.input.normal.legal).args[1].is_tagged();
-        let by_name = self.moves_by_name();
+        let by_name = self.says_names(self.input.normal.legal);
         for (term, row) in moves {
             self.input.meter.spend(1)?;
             let key = match &term {
@@ -98,6 +99,12 @@ impl Planner<'_> {
                 None => groups.push((key, vec![(term, row)])),
             }
         }
+        let constants: HashSet<Symbol> = (groups.iter().flat_map(|(_, group)| group))
+            .filter_map(|(term, _)| match term {
+                Term::Constant(symbol) => Some(*symbol),
+                _ => None,
+            })
+            .collect();
         let mut kinds = Vec::new();
         for (key, group) in groups {
             let name = match &group[0].0 {
@@ -109,7 +116,10 @@ impl Planner<'_> {
                 let text = self.input.normal.spelling(name).to_owned();
                 let tag = self.out.symbols.naming.symbol(&text, &plain(&text));
                 // A move and a function may have one name.
-                match kinds.iter().any(|kind: &Kind| kind.name == Some(tag)) {
+                let is_function = matches!(group[0].0, Term::Function(..));
+                let is_taken = is_function && constants.contains(&name)
+                    || kinds.iter().any(|kind: &Kind| kind.name == Some(tag));
+                match is_taken {
                     true => self.out.symbols.naming.symbol(&format!("({text}"), &plain(&text)),
                     false => tag,
                 }
@@ -139,7 +149,16 @@ impl Planner<'_> {
                     }
                 });
             }
-            kinds.push(Kind { columns, name: called, tag: called, hints });
+            // A step of a game with percepts begins with a tag for each role.
+            let has_tag = columns.iter().any(|column| matches!(column, Operand::Register(_)));
+            let tag = match called {
+                None if !has_tag && self.input.game.has_percepts() => {
+                    let text = group[0].0.spelled(&self.input.game.symbols);
+                    Some(self.out.symbols.naming.symbol(&text, &plain(&text)))
+                }
+                called => called,
+            };
+            kinds.push(Kind { columns, name: called, tag, hints });
         }
         self.forget_only_name(&mut kinds);
         Ok(kinds)
@@ -173,11 +192,10 @@ impl Planner<'_> {
         columns.filter(|(at, _)| *at >= from).map(|(at, is_pair)| (at - from, is_pair)).collect()
     }
 
-    /// Whether all rules say the name of their move.
-    fn moves_by_name(&self) -> bool {
-        let legal = self.input.normal.legal;
-        let count = self.input.normal.relation(legal).args[0].width();
-        let mut rules = self.relations.rules.iter().filter(|rule| rule.head.relation == legal);
+    /// Whether all rules for a relation of roles and terms, `legal` or `sees`, say the names of the terms.
+    pub(super) fn says_names(&self, relation: RelationId) -> bool {
+        let count = self.input.normal.relation(relation).args[0].width();
+        let mut rules = self.relations.rules.iter().filter(|rule| rule.head.relation == relation);
         rules.all(|rule| matches!(rule.head.args.get(count), None | Some(FlatTerm::Constant(_))))
     }
 
@@ -187,11 +205,19 @@ impl Planner<'_> {
     pub(super) fn moves(
         &mut self,
         role: usize,
-        kind: &Kind,
+        (part, kind): (Part, &Kind),
         into: &[Operand],
         used: &HashSet<Register>,
         scope: &Rc<Scope>,
     ) -> Result<Option<(Body, Found)>, Stop> {
+        if self.is_of_net(part) {
+            let walks = self.moves_of_net(role, kind, into, scope)?;
+            return Ok((!walks.is_empty()).then(|| {
+                let mut body = vec![Statement::Choice(walks)];
+                body.extend(self.show(kind, into));
+                (body, Found::new())
+            }));
+        }
         let own = self.analysis.roles.rows[role].iter().map(|&symbol| Operand::Symbol(symbol));
         let registers: Vec<Operand> = own.chain(into.iter().copied()).collect();
         let mut kept = used.clone();
@@ -278,10 +304,11 @@ impl Planner<'_> {
                 let register = operand.register();
                 register.is_some_and(|own| out.symbols.sets.has(out.registers.set_of(own), symbol))
             };
+            let is_unused = plan.value(term) == Some(Operand::Symbol(EMPTY));
             match (term, operand) {
                 // Who asks for the move says its name.
-                (FlatTerm::Constant(EMPTY), Operand::Symbol(_)) => {}
-                (FlatTerm::Constant(EMPTY), Operand::Register(_)) if !can_be(EMPTY, &self.out) => {}
+                (_, Operand::Symbol(_)) if is_unused => {}
+                (_, Operand::Register(_)) if is_unused && !can_be(EMPTY, &self.out) => {}
                 (_, Operand::Symbol(_)) => fits &= plan.unify(term, operand, &mut self.out),
                 (FlatTerm::Constant(symbol), Operand::Register(register)) => {
                     fits &= can_be(symbol, &self.out);

@@ -3,7 +3,8 @@
 use super::Planner;
 use super::body::{How, Plan};
 use super::goals::never;
-use super::scope::Context;
+use super::of_net::Part;
+use super::scope::{Context, Scope};
 use crate::export::declare::Scores;
 use crate::export::program::{Act, Body, Statement, Test};
 use crate::export::program::{If, Target};
@@ -69,13 +70,25 @@ fn told(known: &[(Test, bool)], test: Test) -> Option<bool> {
     })
 }
 
+/// A condition as the ways in which it holds.
+fn ways(condition: Condition) -> Vec<Vec<Test>> {
+    match condition {
+        Condition::Always => vec![Vec::new()],
+        Condition::Never => Vec::new(),
+        Condition::Test(test) => vec![vec![test]],
+    }
+}
+
 /// A role's variable, and the values of its goal.
 type Goal = (Slot, Vec<Given>);
 
 impl Planner<'_> {
     /// Sets the goals and ends the play; returns the scores.
     pub(super) fn write_goals(&mut self) -> Result<Scores, Stop> {
-        self.ask_goals_anew()?;
+        let is_of_net = self.is_of_net(Part::Goals);
+        if !is_of_net {
+            self.ask_goals_anew()?;
+        }
         let scores = Scores::of(self.input.net, self.input.game, &mut self.out.symbols.naming);
         let mut goals: Vec<Goal> = Vec::new();
         for role in self.analysis.roles.players.clone() {
@@ -95,7 +108,10 @@ impl Planner<'_> {
                 let args = args.ok_or(Stop::Broken("a goal of no role"))?.into_iter().chain(value);
                 let args = args.map(FlatTerm::Constant).collect();
                 let atom = FlatAtom { relation: self.input.normal.goal, args };
-                let ways = self.goal_ways(&atom)?;
+                let ways = match is_of_net {
+                    false => self.goal_ways(&atom)?,
+                    true => ways(self.signal(goal.signal, &Scope::default())?),
+                };
                 if !ways.is_empty() {
                     let score = scores.of_value(&goal.value);
                     mine.push(Given { score, ways, signal: goal.signal });
@@ -125,11 +141,6 @@ impl Planner<'_> {
     /// The ways in which a goal holds, each with its tests; one of no tests if it always does.
     fn goal_ways(&mut self, atom: &FlatAtom) -> Result<Vec<Vec<Test>>, Stop> {
         let info = self.relations.info(atom.relation).clone();
-        let of_condition = |condition: Condition| match condition {
-            Condition::Always => vec![Vec::new()],
-            Condition::Never => Vec::new(),
-            Condition::Test(test) => vec![vec![test]],
-        };
         if let Some(rows) = self.relations.rows(atom.relation) {
             let row: Vec<FlatTerm> = atom.args.clone();
             let is_it = |other: &Vec<Symbol>| {
@@ -146,7 +157,7 @@ impl Planner<'_> {
                 .collect();
             let condition =
                 self.call(atom.relation, &operands, &Plan::default(), &Context::default())?;
-            return Ok(of_condition(condition));
+            return Ok(ways(condition));
         }
         let mut ways = Vec::new();
         for rule in info.rules {
@@ -172,7 +183,7 @@ impl Planner<'_> {
         };
         Ok(match ways.iter().map(tests).collect() {
             Some(ways) => ways,
-            None => of_condition(self.out.any_of(ways)),
+            None => self::ways(self.out.any_of(ways)),
         })
     }
 

@@ -1,9 +1,11 @@
 //! Turns: who chooses, and what follows.
 
 use super::Planner;
+use super::Said;
 use super::assured::Made;
 use super::body::Plan;
 use super::moves::Kind;
+use super::of_net::Part;
 use super::scope::{Context, Scope};
 use super::unique::Found;
 use super::update::Write;
@@ -61,7 +63,7 @@ impl Planner<'_> {
         self.notes.add(&what, how);
     }
 
-    pub(super) fn write_turn(&mut self, mode: usize, kinds: &[Kind]) -> Result<Written, Stop> {
+    pub(super) fn write_turn(&mut self, mode: usize, said: &Said) -> Result<Written, Stop> {
         let legal = &self.input.unrolled.copies[mode].legal;
         let mut choosers = Vec::new();
         let mut parts: Vec<Option<usize>> = vec![None; self.analysis.roles.names.len()];
@@ -82,8 +84,8 @@ impl Planner<'_> {
         }
         let next: Vec<usize> = following(self.input.unrolled, mode);
         let (plies, enter) = match choosers[..] {
-            [chooser] => self.write_single(mode, chooser, &parts, kinds, &next)?,
-            _ => self.write_several(mode, &choosers, &parts, kinds, &next)?,
+            [chooser] => self.write_single(mode, chooser, &parts, said, &next)?,
+            _ => self.write_several(mode, &choosers, &parts, said, &next)?,
         };
         self.out.program.fill(self.turns.starts[mode], enter);
         Ok(Written { plies, parts })
@@ -103,8 +105,8 @@ impl Planner<'_> {
         let condition = self.is_over(mode, self.input.normal.terminal, &Rc::new(scope))?;
         let over = Statement::Go(Target::Over);
         let body = match condition {
-            // The end belongs to every automaton.
-            Condition::Never => {
+            // The end belongs to every automaton, if only as an edge that nothing goes along.
+            Condition::Never if self.never_ends() => {
                 let turn = Statement::Go(Target::Block(self.turns.starts[mode]));
                 vec![Statement::Choice(vec![vec![turn], vec![Statement::Never, over]])]
             }
@@ -112,6 +114,11 @@ impl Planner<'_> {
         };
         self.out.program.fill(self.turns.judged[mode], body);
         Ok(())
+    }
+
+    /// Whether the play is never over, as far as the net knows.
+    fn never_ends(&self) -> bool {
+        self.input.unrolled.copies.iter().all(|copy| copy.terminal == Signal::FALSE)
     }
 
     /// That the play is over at the beginning of a turn, as a relation tells that takes nothing.
@@ -127,6 +134,7 @@ impl Planner<'_> {
         match self.input.unrolled.copies[mode].terminal {
             Signal::TRUE => Ok(Condition::Always),
             Signal::FALSE => Ok(Condition::Never),
+            _ if self.is_of_net(Part::Over) => self.signal(self.input.net.terminal, scope),
             _ => self.check(&[(&body, plan)], &Context::of(scope)),
         }
     }
@@ -154,7 +162,9 @@ impl Planner<'_> {
         writes: &mut [Write],
     ) -> Result<Body, Stop> {
         let varies = |&mode: &usize| !self.input.unrolled.copies[mode].terminal.is_constant();
-        let asked = match next.iter().any(varies) {
+        let is_known = |part: &Part| matches!(part, Part::Over | Part::Next(_));
+        let is_of_rules = !self.of_net.keys().any(is_known);
+        let asked = match is_of_rules && next.iter().any(varies) {
             true => self.asked_anew(self.input.normal.terminal, moves, writes)?,
             false => None,
         };
@@ -178,13 +188,13 @@ impl Planner<'_> {
         mode: usize,
         chooser: usize,
         parts: &[Option<usize>],
-        kinds: &[Kind],
+        said: &Said,
         next: &[usize],
     ) -> Result<(Vec<BlockId>, Body), Stop> {
         let ply = self.ply(chooser);
         let before = Rc::new(Scope { mode: Some(mode), ..Scope::default() });
         let mut ways = Vec::new();
-        for kind in kinds {
+        for (place, kind) in said.moves.iter().enumerate() {
             let inputs = self.inputs_of(mode, chooser, kind);
             if inputs.is_empty() {
                 continue;
@@ -193,11 +203,14 @@ impl Planner<'_> {
             let rows = rows.collect();
             let made = Some(Made { role: chooser, inputs: Rc::new(inputs) });
             let nothing = HashSet::new();
-            let moves = self.moves(chooser, kind, &kind.columns, &nothing, &before)?;
+            let part = Part::Moves(place);
+            let moves = self.moves(chooser, (part, kind), &kind.columns, &nothing, &before);
+            let moves = part.of(moves)?;
             let Some((mut way, found)) = moves else { continue };
             self.note_moves(chooser, kind);
             let scope = self.scope_of(mode, rows, made, found);
             way.push(self.moves_now(Name::KEEPER));
+            way.extend(self.show_percepts(mode, parts, said, &scope)?);
             way.extend(self.update(next, &scope)?);
             ways.push(way);
         }
@@ -212,7 +225,7 @@ impl Planner<'_> {
     }
 
     /// The moves of a kind that a role may have as far as the net knows, as inputs of the net.
-    fn inputs_of(&self, mode: usize, role: usize, kind: &Kind) -> Vec<usize> {
+    pub(super) fn inputs_of(&self, mode: usize, role: usize, kind: &Kind) -> Vec<usize> {
         let legal = &self.input.unrolled.copies[mode].legal;
         let is_one = |&number: &usize| {
             let input = &self.input.net.inputs[number];
@@ -230,9 +243,10 @@ impl Planner<'_> {
         mode: usize,
         choosers: &[usize],
         parts: &[Option<usize>],
-        kinds: &[Kind],
+        said: &Said,
         next: &[usize],
     ) -> Result<(Vec<BlockId>, Body), Stop> {
+        let kinds = &said.moves[..];
         let (columns, used) = self.columns_of_choosers(mode, choosers, kinds);
         let mut rows = Vec::new();
         for (role, &part) in parts.iter().enumerate() {
@@ -241,8 +255,10 @@ impl Planner<'_> {
             rows.push(self.played(role, part, own));
         }
         let scope = self.scope_of(mode, rows, None, Found::new());
+        let told = self.show_percepts(mode, parts, said, &scope)?;
         let update = self.update(next, &scope)?;
-        // All see what was chosen.
+        // All see what was chosen, unless rules say what they see.
+        let has_percepts = self.input.game.has_percepts();
         let chance = self.analysis.roles.chance;
         let roles: Vec<usize> = self.analysis.roles.players.clone();
         let visible: Vec<Slot> = (0..self.analysis.roles.names.len())
@@ -251,7 +267,8 @@ impl Planner<'_> {
             })
             .collect();
         let see = |role: usize, value: Name| {
-            (chance != Some(role)).then(|| Statement::Do(Act::Set(visible[role], value)))
+            (!has_percepts && chance != Some(role))
+                .then(|| Statement::Do(Act::Set(visible[role], value)))
         };
         let others = |role: usize| roles.iter().copied().filter(move |&other| other != role);
         let Some(&last) = choosers.last() else {
@@ -261,7 +278,8 @@ impl Planner<'_> {
         enter.extend(others(last).filter_map(|role| see(role, Name::ONE)));
         let shown =
             columns.iter().flatten().filter_map(|&operand| self.out.registers.slot_of(operand));
-        enter.extend(shown.map(|slot| Statement::Do(Act::TagOf(slot))));
+        enter.extend(shown.filter(|_| !has_percepts).map(|slot| Statement::Do(Act::TagOf(slot))));
+        enter.extend(told);
         enter.extend(update);
         let mut plies = Vec::new();
         let before = Rc::new(Scope { mode: Some(mode), ..Scope::default() });
@@ -294,8 +312,10 @@ impl Planner<'_> {
     ) -> Result<BlockId, Stop> {
         let ply = self.ply(chooser);
         let mut ways = Vec::new();
-        for kind in kinds {
-            if let Some((way, _)) = self.moves(chooser, kind, columns, used, scope)? {
+        for (place, kind) in kinds.iter().enumerate() {
+            let part = Part::Moves(place);
+            let moves = part.of(self.moves(chooser, (part, kind), columns, used, scope));
+            if let Some((way, _)) = moves? {
                 self.note_moves(chooser, kind);
                 ways.push(way);
             }

@@ -7,6 +7,7 @@
 use super::Planner;
 use super::body::{How, Plan, Solved, UNKNOWN};
 use super::clears::keeps;
+use super::of_net::Part;
 use super::scope::{Context, Scope};
 use crate::export::program::{Act, Body, Each, Follow, If, Statement, Test};
 use crate::export::rules::Stop;
@@ -16,7 +17,7 @@ use crate::export::slots::Slot;
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::{Base, Expr, Ident, Name};
 use gdlr_rules::gdl::Variable;
-use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
+use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, FluentRelations, RelationId};
 use hashbrown::HashSet;
 use std::rc::Rc;
 
@@ -70,32 +71,17 @@ impl Planner<'_> {
             if !self.analysis.shapes.contains_key(&fluent.base) {
                 continue;
             }
-            let rules: Vec<FlatRule> = (self.relations.rules.iter())
-                .filter(|rule| rule.head.relation == fluent.next)
-                .cloned()
-                .collect();
-            let (frames, sets): (Vec<FlatRule>, Vec<FlatRule>) =
-                rules.into_iter().partition(|rule| keeps(rule, fluent.base).is_some());
-            let covered = self.analysis.shapes[&fluent.base].covered;
-            if !covered {
-                self.clears(fluent.base, frames, scope, &mut writes)?;
-            }
-            for rule in sets {
-                let mut plan = Plan::new(usize::from(rule.variables));
-                plan.used = scope.registers();
-                let before = writes.len();
-                self.write_rule(fluent.base, rule.clone(), &plan, false, scope, &mut writes)?;
-                let is_looped = writes[before..].iter().any(|write| !write.loops.is_empty());
-                if is_looped && self.changes_nothing(&rule, fluent.base)? {
-                    writes.truncate(before);
-                }
+            let part = Part::Next(fluent.base);
+            match self.is_of_net(part) {
+                false => part.of(self.write_next(fluent, scope, &mut writes))?,
+                true => self.next_of_net(fluent.base, scope, &mut writes)?,
             }
         }
         let mut writes = needed(writes);
         join_clears(&mut writes);
         // Whose turn it is changes last.
         writes.sort_by_key(|write| self.tells_turn(write.base));
-        let go_on = self.go_on(next, &scope.registers(), &mut writes)?;
+        let go_on = Part::Over.of(self.go_on(next, &scope.registers(), &mut writes))?;
         let (order, seconds) = self.order(writes);
         // Names are given from the end to the beginning.
         let both = seconds.iter().rev().map(|&base| self.both(base));
@@ -112,6 +98,36 @@ impl Planner<'_> {
         body.extend(both.iter().rev().map(|&(first, second)| copy(first, second)));
         body.extend(go_on);
         Ok(body)
+    }
+
+    /// What moves do to the facts of a base relation, by its rules.
+    fn write_next(
+        &mut self,
+        fluent: FluentRelations,
+        scope: &Rc<Scope>,
+        writes: &mut Vec<Write>,
+    ) -> Result<(), Stop> {
+        let rules: Vec<FlatRule> = (self.relations.rules.iter())
+            .filter(|rule| rule.head.relation == fluent.next)
+            .cloned()
+            .collect();
+        let (frames, sets): (Vec<FlatRule>, Vec<FlatRule>) =
+            rules.into_iter().partition(|rule| keeps(rule, fluent.base).is_some());
+        let covered = self.analysis.shapes[&fluent.base].covered;
+        if !covered {
+            self.clears(fluent.base, frames, scope, writes)?;
+        }
+        for rule in sets {
+            let mut plan = Plan::new(usize::from(rule.variables));
+            plan.used = scope.registers();
+            let before = writes.len();
+            self.write_rule(fluent.base, rule.clone(), &plan, false, scope, writes)?;
+            let is_looped = writes[before..].iter().any(|write| !write.loops.is_empty());
+            if is_looped && self.changes_nothing(&rule, fluent.base)? {
+                writes.truncate(before);
+            }
+        }
+        Ok(())
     }
 
     /// Whether facts of a base relation tell whose turn it is.
@@ -317,12 +333,17 @@ impl Planner<'_> {
             Some(value) => vec![Statement::Do(Act::Copy(target, self.out.program.slots.of(value)))],
             None => Vec::new(),
         };
-        let mut body = match write.ops.is_empty() {
+        let body = match write.ops.is_empty() {
             true => set,
             false => self.if_all(decision(&write.ops)?, set, otherwise),
         };
+        self.around(&write.loops, body)
+    }
+
+    /// Goes through loops, the first of them the outermost, and does something in each round.
+    pub(super) fn around(&mut self, loops: &[Loop], mut body: Body) -> Result<Body, Stop> {
         let mut around = Vec::new();
-        for one in &write.loops {
+        for one in loops {
             around.push(match one {
                 Loop::Values(register, set) => Statement::Each(self.each(*register, *set)?),
                 Loop::Chain(first, step) => {
@@ -389,7 +410,7 @@ impl Planner<'_> {
 impl Relations<'_> {
     /// The rule with conditions that depend on moves replaced by what they follow from, so that
     /// what they say is read off the moves.
-    fn unfolded(&self, rule: FlatRule) -> Result<Vec<FlatRule>, Stop> {
+    pub(super) fn unfolded(&self, rule: FlatRule) -> Result<Vec<FlatRule>, Stop> {
         let mut open = vec![rule];
         let mut done = Vec::new();
         while let Some(rule) = open.pop() {

@@ -1,0 +1,80 @@
+//! Transitive relations, asked once where their rules ask twice.
+//!
+//! A check may ask for its own relation at its end alone. A rule that joins two ways asks twice. Where
+//! all other rules say what one step is, a way is a shorter one with one step more:
+//!
+//! ```text
+//! (<= (path ?x ?y) (true (edge ?x ?y)))                 (<= (path ?x ?y) (true (edge ?x ?y)))
+//! (<= (path ?x ?z) (path ?x ?y) (path ?y ?z))           (<= (path ?x ?z) (path ?x ?y) (true (edge ?y ?z)))
+//! ```
+
+use super::relations::Relations;
+use super::unfold::{atoms, unfold};
+use gdlr_rules::normal::{FlatLiteral, FlatRule, FlatTerm, RelationId};
+use hashbrown::HashSet;
+
+impl Relations<'_> {
+    /// Writes the rules of transitive relations as rules that ask once. Returns whether there are any.
+    pub fn ask_once(&mut self) -> bool {
+        let mut done = Vec::with_capacity(self.rules.len());
+        let mut found = false;
+        for rule in &self.rules {
+            match self.steps_of(rule) {
+                Some(steps) => {
+                    done.extend(steps);
+                    found = true;
+                }
+                None => done.push(rule.clone()),
+            }
+        }
+        if found {
+            self.rules = done;
+        }
+        found
+    }
+
+    /// The rules in place of one that joins two ways: one for each rule that says what a step is.
+    fn steps_of(&self, rule: &FlatRule) -> Option<Vec<FlatRule>> {
+        let relation = rule.head.relation;
+        if !joins_two(rule) || self.infos[relation.index()].group.is_none() {
+            return None;
+        }
+        let own = self.rules_of(relation);
+        let steps: Vec<&FlatRule> = own.iter().filter(|other| *other != rule).collect();
+        let is_step =
+            |step: &&FlatRule| step.body.iter().all(|one| !self.leads_back(one, relation));
+        if steps.len() + 1 != own.len() || !steps.iter().all(is_step) {
+            return None;
+        }
+        steps.into_iter().map(|step| unfold(rule, 1, step)).collect()
+    }
+
+    /// Whether a condition depends on a relation that it is a condition of.
+    fn leads_back(&self, literal: &FlatLiteral, relation: RelationId) -> bool {
+        let group = self.infos[relation.index()].group;
+        let mut found = false;
+        atoms(literal, &mut |atom| {
+            found |= self.infos[atom.relation.index()].group == group;
+        });
+        found
+    }
+}
+
+/// Whether a rule says that two ways, one behind the other, are a way, and nothing else.
+fn joins_two(rule: &FlatRule) -> bool {
+    let [FlatLiteral::Positive(first), FlatLiteral::Positive(second)] = &rule.body[..] else {
+        return false;
+    };
+    let head = &rule.head;
+    if [first.relation, second.relation] != [head.relation; 2] || !head.args.len().is_multiple_of(2)
+    {
+        return false;
+    }
+    let (from, to) = head.args.split_at(head.args.len() / 2);
+    let (start, between) = first.args.split_at(from.len());
+    let (again, end) = second.args.split_at(from.len());
+    let all: Vec<FlatTerm> = [from, between, to].concat();
+    let is_variable = |term: &FlatTerm| matches!(term, FlatTerm::Variable(_));
+    let differ = all.iter().collect::<HashSet<_>>().len() == all.len();
+    (from, to, between) == (start, end, again) && differ && all.iter().all(is_variable)
+}
