@@ -48,6 +48,9 @@ impl Part {
 /// Parts that are written from the net, and why.
 pub(in crate::export::rules) type PartsOfNet = BTreeMap<Part, String>;
 
+/// A fact's columns, and the signal that it holds.
+type Fact = (Vec<Symbol>, Signal);
+
 /// How deep gates may lie: each level is one on the machine's stack.
 const DEEPEST: usize = 512;
 
@@ -188,7 +191,7 @@ impl Planner<'_> {
         writes: &mut Vec<Write>,
     ) -> Result<(), Stop> {
         let shape = self.analysis.shapes[&base].clone();
-        let mut entries: Vec<(Vec<Name>, Vec<(Vec<Symbol>, Signal)>)> = Vec::new();
+        let mut entries: Vec<(Vec<Name>, Vec<Fact>)> = Vec::new();
         let mut place_of: HashMap<Vec<Name>, usize> = HashMap::new();
         for (row, signal) in &*shape.facts {
             let (keys, _) = shape.entry(row, &mut self.out.symbols);

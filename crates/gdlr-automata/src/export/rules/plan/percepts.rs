@@ -40,6 +40,9 @@ enum Column {
     Any(SetId),
 }
 
+/// A percept's place in the net, and its columns.
+type PerceptRow = (usize, Vec<Symbol>);
+
 /// The percepts that have one name.
 #[derive(Clone, Debug)]
 pub(in crate::export::rules) struct PerceptKind {
@@ -49,8 +52,8 @@ pub(in crate::export::rules) struct PerceptKind {
     columns: Vec<Column>,
     /// By column: how its register is called.
     hints: Vec<String>,
-    /// The percepts, by place in the net, with their columns.
-    rows: Vec<(usize, Vec<Symbol>)>,
+    /// All of them.
+    rows: Vec<PerceptRow>,
 }
 
 impl PerceptKind {
@@ -93,7 +96,7 @@ impl Planner<'_> {
     /// The kinds of percepts, with all percepts of each.
     pub(super) fn percept_kinds(&mut self) -> Result<Vec<PerceptKind>, Stop> {
         let Some(sees) = self.input.normal.sees else { return Ok(Vec::new()) };
-        let mut groups: Vec<(Option<Symbol>, Vec<(usize, Vec<Symbol>)>)> = Vec::new();
+        let mut groups: Vec<(Option<Symbol>, Vec<PerceptRow>)> = Vec::new();
         let tagged = self.input.normal.relation(sees).args[1].is_tagged();
         let by_name = self.says_names(sees);
         for (place, percept) in self.input.net.percepts.iter().enumerate() {
