@@ -152,7 +152,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
 
 
 class Env(gymnasium.Env[Array, np.int64]):
-    """A single game of a rulesheet. See :class:`VectorEnv`."""
+    """A single game of a rulesheet, the only one in ``lanes``. See :class:`VectorEnv`."""
 
     def __init__(
         self,
@@ -170,6 +170,7 @@ class Env(gymnasium.Env[Array, np.int64]):
             omniscient=omniscient,
             render_mode=render_mode,
         )
+        self.lanes: Lanes = self._games.lanes
         self.metadata = {"render_modes": ["ansi"]}
         self.render_mode = render_mode
         self.observation_space = self._games.single_observation_space

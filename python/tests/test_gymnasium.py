@@ -99,7 +99,7 @@ def test_many_are_as_many_single_ones(mode: AutoresetMode) -> None:
 def test_whose_reward_it_is() -> None:
     env = gdlr.gymnasium.Env("tictactoe")
     env.reset()
-    number = env._games.lanes.action
+    number = env.lanes.action
     for cell in ("1 1", "2 1", "1 2", "2 2"):
         _, reward, terminated, _, _ = env.step(np.int64(number(f"(sign {cell})")))
         assert (reward, terminated) == (0, False)

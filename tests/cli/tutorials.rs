@@ -60,8 +60,13 @@ fn shown(command: &str) -> String {
 #[cfg(unix)]
 #[test]
 fn pages_show_what_is_printed() {
-    for page in ["README.md", "docs/primer.md", "docs/tutorial-game.md", "docs/tutorial-player.md"]
-    {
+    for page in [
+        "README.md",
+        "docs/primer.md",
+        "docs/tutorial-game.md",
+        "docs/tutorial-player.md",
+        "docs/figures.md",
+    ] {
         let old = read(page);
         let mut blocks = old.split("```console\n");
         let mut new = blocks.next().expect("a page").to_owned();

@@ -10,14 +10,14 @@ use std::error::Error;
 use std::sync::Arc;
 use tokio::time::timeout;
 
-/// What a request says in JSON.
+/// The JSON of a request.
 pub struct Body<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<Arc<Service>> for Body<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, service: &Arc<Service>) -> Result<Self, Refusal> {
-        // What a form of another site cannot send without asking.
+        // A form of another site cannot send this type without asking.
         let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         let kind = kind.and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
         if !kind.eq_ignore_ascii_case("application/json") {
@@ -30,8 +30,8 @@ impl<T: DeserializeOwned> FromRequest<Arc<Service>> for Body<T> {
             true => Refusal::large(most),
             false => Refusal::request("the request broke off"),
         })?;
-        let read = serde_json::from_slice(&bytes);
-        read.map(Body).map_err(|error| Refusal::request(error.to_string()))
+        let body = serde_json::from_slice(&bytes);
+        body.map(Body).map_err(|error| Refusal::request(error.to_string()))
     }
 }
 

@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// The name of the cookie in which a browser keeps the token.
 const COOKIE_NAME: &str = "gdlr-token";
 
-/// What every answer says: who may show it, what its page may load, and that nobody keeps it.
+/// Headers of every answer: who may show it, which resources its page may load, and that nobody keeps it.
 const HEADERS: [(HeaderName, &str); 4] = [
     (
         CONTENT_SECURITY_POLICY,
@@ -57,7 +57,7 @@ pub async fn guard(State(service): State<Arc<Service>>, request: Request, next: 
     response
 }
 
-/// What requests are judged by.
+/// The rules by which requests are let in.
 struct Door<'o> {
     token: Option<&'o Token>,
     public: Option<&'o PublicUrl>,
@@ -88,8 +88,8 @@ impl Door<'_> {
         let cookies = text(COOKIE).unwrap_or_default().split(';');
         let cookie = cookies.filter_map(|cookie| cookie.trim().split_once('='));
         let cookie = cookie.filter(|(name, _)| *name == COOKIE_NAME).map(|(_, value)| value);
-        let mut given = bearer.into_iter().chain(cookie).chain(in_address(uri));
-        match given.any(|given| token.is(given)) {
+        let mut tokens = bearer.into_iter().chain(cookie).chain(in_address(uri));
+        match tokens.any(|text| token.is(text)) {
             true => Ok(()),
             false => Err(Refusal::token()),
         }
@@ -117,7 +117,7 @@ impl Door<'_> {
     }
 }
 
-/// What to do where the page is not reached at its own address.
+/// The help for a page that is not reached at its own address.
 const BEHIND_A_PROXY: &str = "behind a proxy, start `gdlr web` with --public-url and its address";
 
 /// The token that an address has.

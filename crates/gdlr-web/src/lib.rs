@@ -20,9 +20,9 @@
 //! | `pictures`, `drawings`, `info` | what it looks like, what it is made of |
 //! | `session/` | a match, and all who follow it |
 //!
-//! What always holds: a request waits for no player, and for no other match; what takes long has a
-//! budget, and only so much of it is done at the same time; whatever somebody sends is answered,
-//! with a reason where it is refused.
+//! These always hold. A request waits neither for a player nor for another match. Long work has a
+//! budget, and there is a bound on how much of it is done at the same time. Every request is answered,
+//! and a refusal has a reason.
 #![forbid(unsafe_code)]
 
 mod assets;

@@ -23,14 +23,14 @@ pub struct Loaded {
     pub game: Arc<Game>,
     pub text: String,
     title: String,
-    found: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
     lines: LineIndex,
     handover: Arc<Handover>,
     explainer: OnceLock<Explainer>,
     pub pictures: Pictures,
 }
 
-/// What is wrong with a text, or odd about it.
+/// The game of a text, and its diagnostics.
 pub fn diagnose(
     name: &str,
     text: &str,
@@ -40,10 +40,10 @@ pub fn diagnose(
     let game = notation::read(text).and_then(|read| Game::from_document(name, read, reading));
     match game {
         Ok(game) => {
-            let found = check_within(&game, &budget.start())?;
-            Ok((Some(game), found))
+            let diagnostics = check_within(&game, &budget.start())?;
+            Ok((Some(game), diagnostics))
         }
-        Err(found) => Ok((None, found)),
+        Err(diagnostics) => Ok((None, diagnostics)),
     }
 }
 
@@ -60,9 +60,9 @@ impl Loaded {
         options: &Options,
         set_up: &SetUp<'_>,
     ) -> Result<Loaded, Refusal> {
-        let (game, found) = diagnose(name, &text, options.reading, &set_up.budget)?;
-        let game = game.filter(|_| Game::forbidding(&found).next().is_none());
-        let Some(game) = game else { return Err(Refusal::rules(&text, &found)) };
+        let (game, diagnostics) = diagnose(name, &text, options.reading, &set_up.budget)?;
+        let game = game.filter(|_| Game::forbidding(&diagnostics).next().is_none());
+        let Some(game) = game else { return Err(Refusal::rules(&text, &diagnostics)) };
         let game = Arc::new(game);
         let handover = set_up.start_within(game.clone(), &set_up.budget.start());
         let handover = handover.map_err(|error| match error {
@@ -70,18 +70,18 @@ impl Loaded {
             SetUpError::Exhausted(exhausted) => exhausted.into(),
             SetUpError::NoStates(_) => Refusal::internal(),
         })?;
-        let known = bundled::find(options.games, name).filter(|known| known.text == text);
+        let bundled = bundled::find(options.games, name).filter(|game| game.text == text);
         let handover = Arc::new(handover);
         Ok(Loaded {
             id: id_of(name, &text),
-            title: known.map(|known| known.title().to_owned()).unwrap_or_default(),
+            title: bundled.map(|game| game.title().to_owned()).unwrap_or_default(),
             lines: LineIndex::new(&text),
             explainer: OnceLock::new(),
             pictures: Pictures::new(&game, &handover),
             handover,
             game,
             text,
-            found,
+            diagnostics,
         })
     }
 
@@ -109,11 +109,12 @@ impl Loaded {
         self.lines.place_json(&self.text, span)
     }
 
-    /// What programs are told of it.
+    /// The game as JSON, for programs.
     pub fn json(&self) -> Value {
         let game = &self.game;
         let roles: Vec<String> = game.roles.iter().map(|role| self.spelled(role)).collect();
-        let found = self.found.iter().map(|found| found.to_json(|span| self.place(span)));
+        let diagnostics = self.diagnostics.iter();
+        let diagnostics = diagnostics.map(|one| one.to_json(|span| self.place(span)));
         json!({
             "id": self.id,
             "name": game.name,
@@ -124,7 +125,7 @@ impl Loaded {
             "engine": self.handover.best().1.to_string(),
             "pictures": if self.pictures.are_final() { "final" } else { "first" },
             "text": self.text,
-            "diagnostics": found.collect::<Vec<_>>(),
+            "diagnostics": diagnostics.collect::<Vec<_>>(),
         })
     }
 }

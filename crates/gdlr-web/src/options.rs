@@ -12,7 +12,7 @@ use std::time::Duration;
 pub struct Options {
     /// The games that are there without being loaded.
     pub games: &'static [Bundled],
-    /// What reading, checking and setting up a game may cost.
+    /// The time and memory of reading, checking and setting up a game.
     pub budget: Budget<'static>,
     /// How rulesheets are read.
     pub reading: Reading,
@@ -26,7 +26,7 @@ pub struct Options {
     pub patience: Duration,
     /// The most connections.
     pub max_connections: usize,
-    /// What every request must know. There is to be one where others can reach the service.
+    /// The secret that every request must bring. Set one if others can reach the service.
     pub token: Option<Token>,
     /// Where a proxy shows the page, if one does. Requests of its page are taken then, and of no
     /// other.

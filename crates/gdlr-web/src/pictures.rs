@@ -1,7 +1,7 @@
 //! The pictures of a game, and which squares its moves name.
 //!
-//! What the rules tell soon, and play in a moment, is enough to begin with: the first picture is there
-//! at once, and needs no net. A thread learns more, on the net if there is one.
+//! The first picture is there at once, and needs no net: it is made of facts that the rules show soon, and
+//! of a moment of play. A thread learns more, on the net if there is one.
 
 use gdlr_board::board::{Placement, Target};
 use gdlr_board::draw::Square;
@@ -67,7 +67,7 @@ impl Pictures {
         with_picture: bool,
     ) -> Shown {
         let mut viewer = lock(&self.viewer);
-        // What is on the boards may be known with this picture only.
+        // The picture may find facts on boards that were not known before, so it is made first.
         let picture = viewer.picture(facts, before);
         let place = |fact: &Term| viewer.boards().place(fact);
         let beside = facts.iter().filter(|fact| place(fact).is_none()).cloned().collect();
@@ -91,13 +91,13 @@ impl Pictures {
                 })
                 .collect();
             standing.sort();
-            let there = |square: &Square| -> Vec<&str> {
+            let facts_on = |square: &Square| -> Vec<&str> {
                 let key = (square.board, square.layer, square.row, square.column);
                 let from = standing.partition_point(|(of, _)| *of < key);
-                let there = standing[from..].iter().take_while(|(of, _)| *of == key);
-                there.map(|(_, fact)| &**fact).collect()
+                let facts = standing[from..].iter().take_while(|(of, _)| *of == key);
+                facts.map(|(_, fact)| &**fact).collect()
             };
-            let squares = picture.squares.iter().map(|square| to_json(square, &there(square)));
+            let squares = picture.squares.iter().map(|square| to_json(square, &facts_on(square)));
             json!({
                 "svg": picture.svg,
                 "width": picture.width,

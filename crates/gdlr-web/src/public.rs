@@ -71,7 +71,7 @@ impl fmt::Display for PublicUrl {
 }
 
 impl PublicUrl {
-    /// What browsers say of requests from the page.
+    /// The `Origin` that browsers send with requests of the page.
     pub(super) fn origin(&self) -> String {
         let scheme = if self.is_secure { "https" } else { "http" };
         format!("{scheme}://{}", self.authority)
@@ -138,9 +138,9 @@ mod tests {
             ("http://games.example:443/a/b//", "http://games.example:443", "/a/b"),
             ("http://[::1]:80/play", "http://[::1]", "/play"),
         ] {
-            let read = public(text);
-            assert_eq!((&*read.origin(), read.prefix()), (origin, prefix), "{text}");
-            assert_eq!(read.to_string(), format!("{origin}{prefix}/"));
+            let url = public(text);
+            assert_eq!((&*url.origin(), url.prefix()), (origin, prefix), "{text}");
+            assert_eq!(url.to_string(), format!("{origin}{prefix}/"));
         }
         for text in [
             "",

@@ -19,7 +19,7 @@ struct Why {
     code: &'static str,
     message: String,
     help: Option<String>,
-    /// What programs are told besides.
+    /// More keys of the answer, for programs.
     beside: Map<String, Value>,
 }
 
@@ -93,10 +93,12 @@ impl Refusal {
         let message =
             first.map_or(message.to_owned(), |first| format!("{message}: {}", first.message));
         let lines = LineIndex::new(text);
-        let found: Vec<Value> =
-            found.iter().map(|one| one.to_json(|span| lines.place_json(text, span))).collect();
+        let diagnostics: Vec<Value> = found
+            .iter()
+            .map(|diagnostic| diagnostic.to_json(|span| lines.place_json(text, span)))
+            .collect();
         Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
-            .beside("diagnostics", json!(found))
+            .beside("diagnostics", json!(diagnostics))
     }
 
     /// No record of the game.
@@ -137,7 +139,7 @@ impl Refusal {
         self
     }
 
-    /// What is answered.
+    /// The body of the answer.
     pub fn json(&self) -> Value {
         let Why { code, message, help, beside, .. } = &*self.0;
         let mut error = json!({"code": code, "message": message, "help": help});

@@ -86,9 +86,9 @@ async fn load(State(service): Asked, Body(load): Body<Load>) -> Answer {
             (None, None) => return Err(Refusal::request("say `name` or `text`")),
             (Some(name), None) if obfuscate.is_none() => service.game(&name)?,
             (Some(name), None) => {
-                let known = bundled::find(service.options.games, &name);
-                let known = known.ok_or_else(|| Refusal::unknown("there is no such game"))?;
-                service.load(known.name, known.text, obfuscate)?
+                let game = bundled::find(service.options.games, &name);
+                let game = game.ok_or_else(|| Refusal::unknown("there is no such game"))?;
+                service.load(game.name, game.text, obfuscate)?
             }
             (name, Some(text)) => {
                 let name = name.unwrap_or_else(|| "rules".to_owned());
@@ -185,9 +185,9 @@ async fn open(State(service): Asked, Body(open): Body<Open>) -> Result<Response,
 /// Who plays, by the names of roles.
 fn who_plays(players: &Map<String, Value>) -> Result<Vec<(String, Who)>, Refusal> {
     let who = |(role, who): (&String, &Value)| {
-        let found = who.as_str().and_then(Who::of_name);
+        let player = who.as_str().and_then(Who::of_name);
         let refuse = || Refusal::request(format!("`{who}` is none of human, uct, mc, random"));
-        Ok((role.clone(), found.ok_or_else(refuse)?))
+        Ok((role.clone(), player.ok_or_else(refuse)?))
     };
     players.iter().map(who).collect()
 }
@@ -261,12 +261,12 @@ async fn make_move(
     Body(made): Body<Made>,
 ) -> Answer {
     ask(service, id, move |session| {
-        let given = match (made.text, made.id) {
+        let chosen = match (made.text, made.id) {
             (Some(text), None) => GivenMove::Text(text),
             (None, Some(id)) => GivenMove::Id(id),
             _ => return Err(Refusal::request("say `move` or `id`")),
         };
-        session.choose(session.role(&made.role)?, &given, made.step)?;
+        session.choose(session.role(&made.role)?, &chosen, made.step)?;
         Ok(session.status())
     })
     .await

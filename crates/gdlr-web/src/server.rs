@@ -121,8 +121,8 @@ async fn accept(listener: TcpListener, service: Arc<Service>, stop: &AtomicBool)
     }
     drop(listener);
     let _ = service.stopping.send(true);
-    let all = u32::try_from(most).unwrap_or(u32::MAX);
-    let _ = timeout(GRACE, free.acquire_many(all)).await;
+    let connections = u32::try_from(most).unwrap_or(u32::MAX);
+    let _ = timeout(GRACE, free.acquire_many(connections)).await;
 }
 
 /// Answers one peer, request after request, until the server ends.

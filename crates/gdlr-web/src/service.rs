@@ -1,4 +1,4 @@
-//! What the service does, without what is special to HTTP.
+//! The games and matches of the service, without HTTP.
 
 use super::loaded::{Loaded, diagnose, id_of};
 use super::options::Options;
@@ -9,7 +9,7 @@ use gdlr_players::set_up::SetUp;
 use gdlr_rules::bundled;
 use gdlr_rules::gdl::Game;
 use gdlr_rules::obfuscate::obfuscate;
-use gdlr_text::diagnostic::{LineIndex, Severity};
+use gdlr_text::diagnostic::{Diagnostic, LineIndex, Severity};
 use gdlr_text::kif::Document;
 use gdlr_text::notation::{self, Notation};
 use gdlr_tree::TreeOptions;
@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 
-/// What nobody has asked for in this time makes room for something new.
+/// A match that nobody has asked for in this time makes room for a new one.
 const REST: Duration = Duration::from_secs(3600);
 
 /// Players of matches that nobody has asked for in this time forget what they know.
@@ -42,7 +42,7 @@ pub struct Service {
     pub(super) stopping: watch::Sender<bool>,
 }
 
-/// What the service began with.
+/// The game and match that the service was started with.
 #[derive(Debug, Default)]
 struct Start {
     game: Option<String>,
@@ -76,7 +76,7 @@ impl Service {
         }
     }
 
-    /// What serves, and what it began with.
+    /// The name and version of the service, and the game and match that it was started with.
     pub fn about(&self) -> Value {
         let start = self.start.lock().unwrap_or_else(PoisonError::into_inner);
         json!({
@@ -86,8 +86,8 @@ impl Service {
         })
     }
 
-    /// Loads what pages begin with that ask for nothing else: a game, and a match that stands where
-    /// the first play of a record ends, if there is a record.
+    /// Loads the game and match of pages whose address names none. The match stands where the first
+    /// play of a record ends, if there is a record.
     pub fn begin_with(&self, name: &str, text: &str, record: Option<&str>) -> Result<(), Refusal> {
         let loaded = self.load(name, text, self.options.obfuscate)?;
         let session = record.map(|record| {
@@ -108,9 +108,9 @@ impl Service {
 
     /// The bundled games.
     pub fn bundled(&self) -> Value {
-        let known = self.options.games.iter();
-        let known = known.map(|game| json!({ "name": game.name, "title": game.title() }));
-        json!({ "bundled": known.collect::<Vec<_>>() })
+        let games = self.options.games.iter();
+        let games = games.map(|game| json!({ "name": game.name, "title": game.title() }));
+        json!({ "bundled": games.collect::<Vec<_>>() })
     }
 
     /// Loads a game; with a seed, under other names.
@@ -119,12 +119,12 @@ impl Service {
             None => (name.to_owned(), text.to_owned()),
             Some(seed) => {
                 let game = Game::from_document(name, read(text)?, self.options.reading);
-                let game = game.map_err(|found| Refusal::rules(text, &found))?;
+                let game = game.map_err(|diagnostics| Refusal::rules(text, &diagnostics))?;
                 (format!("game-{seed}"), obfuscate(&game, seed).to_kif())
             }
         };
-        if let Some(known) = self.games.get(&id_of(&name, &text)) {
-            return Ok(known);
+        if let Some(loaded) = self.games.get(&id_of(&name, &text)) {
+            return Ok(loaded);
         }
         let is_at_work = |loaded: &Loaded| !loaded.handover().wait(Duration::ZERO);
         if self.games.count(is_at_work) >= AT_WORK {
@@ -141,35 +141,40 @@ impl Service {
 
     /// The game of an id, or the bundled one of a name.
     pub fn game(&self, name: &str) -> Result<Arc<Loaded>, Refusal> {
-        if let Some(known) = self.games.get(name) {
-            return Ok(known);
+        if let Some(loaded) = self.games.get(name) {
+            return Ok(loaded);
         }
-        let Some(known) = bundled::find(self.options.games, name) else {
+        let Some(bundled) = bundled::find(self.options.games, name) else {
             let refusal = Refusal::unknown(format!("there is no game `{name}`"));
             return Err(match bundled::nearest(self.options.games, name) {
                 Some(near) => refusal.with_help(format!("`{near}` is a bundled game")),
                 None => refusal.with_help("load it first"),
             });
         };
-        self.load(known.name, known.text, self.options.obfuscate)
+        self.load(bundled.name, bundled.text, self.options.obfuscate)
     }
 
-    /// What is wrong with a text.
+    /// The diagnostics of a text.
     pub fn check(&self, text: &str) -> Result<Value, Refusal> {
-        let (_, found) = diagnose("rules", text, self.options.reading, &self.options.budget)?;
+        let (_, diagnostics) = diagnose("rules", text, self.options.reading, &self.options.budget)?;
+        let is_error = |diagnostic: &&Diagnostic| diagnostic.severity() == Severity::Error;
+        let errors = diagnostics.iter().filter(is_error).count();
+        let warnings = diagnostics.len() - errors;
         let lines = LineIndex::new(text);
-        let errors = found.iter().filter(|found| found.severity() == Severity::Error).count();
-        let found = found.iter().map(|of| of.to_json(|span| lines.place_json(text, span)));
-        let found = found.collect::<Vec<_>>();
-        let warnings = found.len() - errors;
-        Ok(json!({ "errors": errors, "warnings": warnings, "diagnostics": found }))
+        let diagnostics =
+            diagnostics.iter().map(|one| one.to_json(|span| lines.place_json(text, span)));
+        Ok(json!({
+            "errors": errors,
+            "warnings": warnings,
+            "diagnostics": diagnostics.collect::<Vec<_>>(),
+        }))
     }
 
     /// A text in canonical layout.
     pub fn format(&self, text: &str) -> Result<Value, Refusal> {
         let document = read(text)?;
         let laid_out = notation::format(text, &document, Notation::of(text));
-        Ok(json!({ "text": laid_out.map_err(|found| Refusal::rules(text, &found))? }))
+        Ok(json!({ "text": laid_out.map_err(|diagnostics| Refusal::rules(text, &diagnostics))? }))
     }
 
     /// Starts a match.
@@ -223,7 +228,7 @@ impl Service {
 }
 
 fn read(text: &str) -> Result<Document, Refusal> {
-    notation::read(text).map_err(|found| Refusal::rules(text, &found))
+    notation::read(text).map_err(|diagnostics| Refusal::rules(text, &diagnostics))
 }
 
 /// A name that nobody can guess: 64 random bits.

@@ -1,4 +1,4 @@
-//! What the service keeps by name, a bounded number of things.
+//! Things that the service keeps by name, a bounded number of them.
 
 use hashbrown::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub struct Shelf<T> {
     most: usize,
-    /// What nobody has asked for in this time may go.
+    /// A thing that nobody has asked for in this time may go.
     rest: Duration,
     things: Mutex<HashMap<String, (Arc<T>, Instant)>>,
 }

@@ -1,4 +1,4 @@
-//! What happens in a match, as server-sent events.
+//! The events of a match, as server-sent events.
 
 use super::session::{Event, Session};
 use axum::http::HeaderName;

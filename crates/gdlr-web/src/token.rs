@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// What every request has to know. It is not shown when it is printed for debugging.
+/// The secret that every request has to bring. `Debug` does not show it.
 #[derive(Clone)]
 pub struct Token(String);
 

@@ -161,7 +161,7 @@ codes! {
     MixedNotations = "K007", Error, true;
     /// Infix notation: something else should stand here.
     InfixSyntax = "K008", Error, true;
-    /// Infix notation: a name that must be in quotes, or in quotes what is no name.
+    /// Infix notation: a name that needs quotes, or quotes around a text that is no name.
     InfixName = "K009", Error, true;
     /// Infix notation: a conjunction below `|` or `~`, where GDL has none.
     InfixConjunction = "K010", Error, true;
@@ -229,11 +229,11 @@ codes! {
     RoleNotGround = "E016", Error, true;
     /// Terms that can grow without bound.
     Unbounded = "E017", Error, true;
-    /// A variable of a head that no condition binds, but every use of the relation does.
+    /// A variable of a head that only the uses of its relation bind.
     OpenVariable = "E018", Error, false;
-    /// A cycle of relations through negation that no cycle of rules follows.
+    /// A relation that depends on its own negation, though no sentence does.
     LocallyStratified = "E019", Error, false;
-    /// A variable that only a negative condition mentions, read as "for no value".
+    /// A variable that stands in a negative condition only: it is read as "for no value".
     LocalInNegation = "E020", Error, false;
     /// A goal value that is no integer from 0 to 100.
     GoalValue = "E021", Error, false;
@@ -260,9 +260,9 @@ codes! {
     NotOverConnective = "W010", Warning, false;
     /// A goal or a percept of the role of chance.
     ChanceRole = "W011", Warning, false;
-    /// `base` or `input` that is not read as a hint, or is not usable as one.
+    /// A `base` or `input` that is of no use as a hint.
     OddHint = "W012", Warning, false;
-    /// A keyword used as a function or constant in what a role sees.
+    /// A keyword used as a function or constant in a percept.
     KeywordInPercept = "W013", Warning, false;
     /// Something that is no role where a role should stand.
     NoSuchRole = "W014", Warning, false;
@@ -279,20 +279,20 @@ codes! {
     NotSeenWinning = "S004", Warning, false;
     /// A state that takes more work or memory than there is.
     TooMuchWork = "S005", Error, true;
-    /// Simulation: a role that cannot tell its legal moves from what it sees.
+    /// Simulation: a role that cannot tell its legal moves from its percepts.
     UntoldMoves = "S006", Error, false;
-    /// Simulation: a role that cannot tell from what it sees whether the game is over.
+    /// Simulation: a role that cannot tell from its percepts whether the game is over.
     UntoldEnd = "S007", Error, false;
 
-    /// A fact that can never be true in the game, or no fact at all.
+    /// A term that is no fact, or a fact that is never true in the game.
     NotAFact = "P001", Error, true;
     /// Facts that are true together in no state of the game.
     NotAState = "P002", Error, true;
     /// A move that is not legal, or no move at all.
     NotAMove = "P003", Error, true;
-    /// A test position that is not written as one, or of a game whose rules hide the state.
+    /// A test position with a mistake in its form, or of a game with hidden states.
     BadTestPosition = "P004", Error, true;
-    /// No sentence that can be asked about, or one with a name that the game does not have.
+    /// A question that is no sentence, or has a name that the game does not have.
     NotAQuestion = "P005", Error, true;
 
     /// Regular Games: something else should stand here.
@@ -361,7 +361,7 @@ codes! {
     RgUnnamedKeys = "R203", Warning, false;
     /// Regular Games: a symbol with the name of a constant or variable.
     RgHiddenSymbol = "R204", Warning, false;
-    /// Regular Games: a type with a value that the type it meets does not have.
+    /// Regular Games: a type with a value that the other type does not have.
     RgLooseType = "R205", Warning, false;
     /// Regular Games: an edge whose first node begins like a keyword.
     RgKeywordPrefix = "R206", Warning, false;
@@ -391,7 +391,7 @@ codes! {
     RgForwardConstant = "R218", Warning, false;
     /// Regular Games: an edge that enters `end` without `player = keeper`.
     RgEnd = "R219", Warning, false;
-    /// Regular Games: a built-in type or variable that is not exactly what it must be.
+    /// Regular Games: a built-in type or variable with another definition than it must have.
     RgBuiltInDiffers = "R220", Warning, false;
 
     /// Regular Games, in play: the game is not proper.
@@ -459,7 +459,7 @@ codes! {
     HrgUnknownConstructor = "H203", Warning, false;
     /// High-level Regular Games: a map with a key that its type does not have.
     HrgStrayKey = "H204", Warning, false;
-    /// High-level Regular Games: a map that does not say what a key is mapped to.
+    /// High-level Regular Games: a map without a value for a key.
     HrgMissingKey = "H205", Warning, false;
 
     /// Regular Boardgames: something else should stand here.
@@ -472,7 +472,7 @@ codes! {
     RbgTooLarge = "B004", Error, true;
     /// Regular Boardgames: the text is not UTF-8.
     RbgNotUtf8 = "B005", Error, true;
-    /// Regular Boardgames: a macro that is defined or used in a way that has no meaning.
+    /// Regular Boardgames: a macro that is defined or used wrongly.
     RbgMacro = "B006", Error, true;
     /// Regular Boardgames: tokens that `~` cannot join.
     RbgPaste = "B007", Error, true;
@@ -483,7 +483,7 @@ codes! {
     RbgSection = "B101", Error, true;
     /// Regular Boardgames: two things of one name that must differ.
     RbgDuplicate = "B102", Error, true;
-    /// Regular Boardgames: a name that stands for nothing, or for something of another kind.
+    /// Regular Boardgames: a name that is not defined, or is of another kind.
     RbgUnknownName = "B103", Error, true;
     /// Regular Boardgames: a board without squares, or of a wrong shape.
     RbgBoard = "B104", Error, true;
@@ -491,7 +491,7 @@ codes! {
     RbgSwitchInPattern = "B105", Error, true;
     /// Regular Boardgames: a number beyond the limit.
     RbgNumber = "B106", Error, true;
-    /// Regular Boardgames: a keeper whose choice is beyond what can be made an automaton.
+    /// Regular Boardgames: a choice of the keeper that no automaton can make.
     RbgKeeper = "B107", Error, true;
 
     /// Regular Boardgames: a section or macro that is defined again.

@@ -3,7 +3,7 @@
 /** @import { RefusalAnswer } from "./service.js" */
 /** @typedef {string | number | null | undefined} Asked a value of a query; null and undefined are left out */
 
-/** What the service does not want to do, and why. */
+/** A request that the service refuses, and why. */
 export class Refusal extends Error {
   /**
    * @param {number} status 0 if the page itself does not want to

@@ -23,7 +23,7 @@ export function isAt(of, square) {
 /** The moves of a state of affairs, narrowed square by square. */
 export class Choice {
   /**
-   * What moves that are left name next, each once.
+   * The squares that the moves which are left name next, each once.
    *
    * @type {Target[]}
    */

@@ -7,7 +7,7 @@ const SVG = "http://www.w3.org/2000/svg";
 /** @typedef {{ on?: Listeners, data?: Record<string, string | number>, style?: string }} OwnProperties */
 
 /**
- * What an element is made with: its own properties, listeners by event, and data attributes.
+ * The properties that an element is made with: its own, listeners by event, and data attributes.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @typedef {Omit<Partial<HTMLElementTagNameMap[Tag]>, "style"> & OwnProperties} Properties

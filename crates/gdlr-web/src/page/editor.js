@@ -10,7 +10,7 @@ const LONGEST = 400_000;
 
 /** @import { Part } from "./colours.js" */
 /**
- * What has a wavy line; numbers tell marks apart.
+ * A part of the text under a wavy line; numbers tell marks apart.
  *
  * @typedef {{ start: number, end: number, severity: string, number: number }} Mark
  */

@@ -1,7 +1,7 @@
 // Telling others what happens.
 
 /**
- * What others can listen to. `Events` has what they are told, by the name of what happens.
+ * An object that others listen to. `Events` has the data of each event, by the name of the event.
  *
  * @template {object} Events
  */

@@ -62,7 +62,7 @@ function reasonLine({ depth, mark, text, number: reference, note, place }, go) {
 }
 
 /**
- * What the service refused, with its reasons if it gave any.
+ * A refusal of the service, with its reasons if it gave any.
  *
  * @param {Refusal} error
  * @param {Go} go
@@ -117,7 +117,7 @@ export class Reasons {
   /** @type {Match | null} */
   #match = null;
   /**
-   * What was explained last.
+   * The sentence that was explained last.
    *
    * @type {string | null}
    */

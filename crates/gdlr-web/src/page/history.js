@@ -18,7 +18,7 @@ export class History {
   /** @type {Match | null} */
   #match = null;
   /**
-   * What the list shows, entry by entry.
+   * The texts of the list, entry by entry.
    *
    * @type {string[]}
    */
@@ -91,7 +91,7 @@ export class History {
     const entry = (step) => [step, step === 0 ? "The beginning" : stepText(match, told, step)];
     const entries = [0, ...steps].map(entry);
     const hadFocus = this.list.contains(document.activeElement);
-    // What is there already stays.
+    // Entries that are there already stay.
     const shown = entries.map((entry) => entry.join(" "));
     const same = shown.findIndex((text, i) => text !== this.#shown[i]);
     const stay = same < 0 ? shown.length : same;
@@ -132,7 +132,7 @@ export class History {
 }
 
 /**
- * What was played in a step, as far as it may be told.
+ * The moves of a step, as far as they may be told.
  *
  * @param {Match} match
  * @param {Map<number, Told>} told

@@ -30,7 +30,7 @@ class Page {
    */
   #bundled = [];
   /**
-   * What the address calls the game: the name of a bundled one lasts longer than an id.
+   * The name of the game in the address: that of a bundled game lasts longer than an id.
    *
    * @type {string | null | undefined}
    */
@@ -183,7 +183,7 @@ class Page {
     spread();
   }
 
-  /** What the address asks for, else what the command was started with, else a list of games. */
+  /** Opens the game or match of the address, else that of the command, else a list of games. */
   async begin() {
     try {
       this.#bundled = await this.opener.fill();

@@ -285,7 +285,7 @@ export class Match extends Teller {
     return get(`/matches/${this.id}/record`);
   }
 
-  /** What was learned of boards and moves since the first picture: the state is shown anew then. */
+  /** Waits until the service has learned all of boards and moves, and then shows the state again. */
   async #awaitPictures() {
     for (let wait = 250; this.game.pictures !== "final" && wait < 20_000 && !this.#isClosed; wait *= 1.6) {
       await new Promise((rest) => setTimeout(rest, wait));

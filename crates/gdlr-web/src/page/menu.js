@@ -10,7 +10,7 @@ const STEPS = { ArrowDown: 1, ArrowUp: -1 };
 
 export class Menu {
   /**
-   * What has the keyboard again when the list is closed.
+   * The element that gets the focus back when the list is closed.
    *
    * @type {Element | null}
    */

@@ -268,7 +268,7 @@ function infoTables(info) {
 }
 
 /**
- * What was chosen, and in brackets by what.
+ * The choice, and in brackets its figures.
  *
  * @param {Decision} decision
  */

@@ -21,8 +21,7 @@ import { refusal } from "./explain.js";
  * @property {HTMLElement} close
  */
 /**
- * What is to be done with what was chosen: with a game, and with one of the plays of a record. Both throw
- * what was refused.
+ * The functions that open a game, or one of the plays of a record. Both throw the `Refusal` of the service.
  *
  * @typedef {object} Calls
  * @property {(wish: GameWish) => Promise<void>} game

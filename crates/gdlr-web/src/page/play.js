@@ -56,11 +56,11 @@ export class Play {
   /** @type {Best | null} */
   #best = null;
   #announced = "";
-  /** What is on show, in short: what was selected and listed stays as long as that does. */
+  /** The state on show, as a short text: the selection and the list stay as long as it is the same. */
   #shown = "";
   #listed = "";
   /**
-   * What the buttons in the list play.
+   * The entry that each button of the list plays.
    *
    * @type {WeakMap<Element, Entry>}
    */
@@ -409,7 +409,7 @@ export class Play {
   /** @param {unknown} error */
   #refuse(error) {
     if (!(error instanceof Refusal)) throw error;
-    // What has to do with a move is said beside it, anything else at the head of the page.
+    // A refusal of a move is shown beside the move, any other at the head of the page.
     if (["illegal", "request", "turn", "sentence"].includes(error.code)) {
       this.refusalBox.replaceChildren(...refusal(error, this.go));
     } else {

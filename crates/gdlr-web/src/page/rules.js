@@ -266,7 +266,7 @@ export class Rules {
 }
 
 /**
- * What a rule gives in the state on show.
+ * The instances of a rule in the state on show.
  *
  * @param {Match} match
  * @param {State} state

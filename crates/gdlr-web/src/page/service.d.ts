@@ -1,4 +1,4 @@
-// What the service under /api takes and answers, for the type checks of the page; docs/api.md
+// The requests and answers of the service under /api, for the type checks of the page; docs/api.md
 // describes it, and tests/browser/test_types.py compares the two. Nothing of this is served.
 
 /** Whether it is still being learned what pictures show. */
@@ -16,12 +16,12 @@ export interface Place {
   end: number;
 }
 
-/** What the checks say of a text. */
+/** A message of the checks of a text. */
 export interface Diagnostic {
   code: string;
   severity: "error" | "warning";
   message: string;
-  /** What is said below the place; may be empty. */
+  /** The text below the place; may be empty. */
   label: string;
   help: string | null;
   place: Place;
@@ -32,7 +32,7 @@ export interface Diagnostic {
 export interface About {
   name: string;
   version: string;
-  /** What pages begin with that ask for nothing else. */
+  /** The game and match of a page whose address names none. */
   start: { game: string | null; match: string | null };
 }
 
@@ -41,7 +41,7 @@ export interface Bundled {
   bundled: { name: string; title: string }[];
 }
 
-/** What `POST /api/games` takes. */
+/** The body of `POST /api/games`. */
 export interface GameWish {
   name?: string;
   text?: string;
@@ -60,7 +60,7 @@ export interface Game {
   chance: string | null;
   /** Whether the rules hide the state. */
   hidden: boolean;
-  /** What it is played on so far. */
+  /** The engine that plays it by now. */
   engine: string;
   pictures: Pictures;
   text: string;
@@ -73,14 +73,14 @@ export type Figure = string | number | boolean | null | Figure[] | { [name: stri
 /** A number with its name. */
 export type NamedNumber = { name: string; value: number };
 
-/** What set-up has chosen, and by what. */
+/** A choice of set-up, and the figures that it was made by. */
 export type Decision = {
   /** `set-up`, `tree`, `net`, `batch`, and so on. */
   part: string;
   subject: string;
   chosen: string;
   measured: NamedNumber[];
-  /** What these were compared with, if there is such a bound. */
+  /** The bound that the figures were compared with, if there is one. */
   bound: NamedNumber | null;
 };
 
@@ -116,7 +116,7 @@ export interface Formatted {
 /** Who can be chosen to play a role. */
 export type PlayerName = "human" | "uct" | "mc" | "random";
 
-/** What `POST /api/matches` takes. */
+/** The body of `POST /api/matches`. */
 export interface MatchWish {
   game: string;
   players?: Record<string, PlayerName>;
@@ -184,7 +184,7 @@ export interface Square {
   width: number;
   height: number;
   name: string;
-  /** What is seen on it. */
+  /** The things that are drawn on it. */
   things: string[];
   /** The facts that say so. */
   facts: string[];
@@ -207,7 +207,7 @@ export interface NumberedMove {
   squares: number[];
 }
 
-/** What a role was told of a step: its own move and what it saw, or the joint move. */
+/** The observation of a role in a step: its own move and its percepts, or the joint move. */
 export interface Told {
   step: number;
   move?: string;
@@ -234,14 +234,14 @@ export interface StateAnswer {
   picture?: Picture;
 }
 
-/** What `POST /api/matches/M/players` takes. */
+/** The body of `POST /api/matches/M/players`. */
 export interface PlayersWish {
   players?: Record<string, PlayerName>;
   think?: number;
   paused?: boolean;
 }
 
-/** What `POST /api/matches/M/explain` takes. */
+/** The body of `POST /api/matches/M/explain`. */
 export interface ExplainWish {
   sentence: string;
   step?: number;
@@ -296,7 +296,7 @@ export interface Instances {
   more: number;
 }
 
-/** What is expected of a move. */
+/** The estimate of a search for a move. */
 export interface Estimate {
   move: string;
   id: string;
@@ -320,7 +320,7 @@ export interface Thought {
   done: boolean;
 }
 
-/** What the service refuses: beside the words, what its code brings with it. */
+/** A refusal of the service: a code, words, and the keys that some codes have besides. */
 export interface RefusalAnswer {
   code: string;
   message: string;

@@ -1,4 +1,4 @@
-// What players and hints expect of each move, as it comes.
+// The estimates of players and hints for each move, as they come.
 
 import { jointText } from "./history.js";
 import { button, make, present } from "./dom.js";
@@ -55,7 +55,7 @@ export class Thoughts {
   }
 
   /**
-   * What was taken back may be made anew in another way.
+   * Forgets the thoughts on later steps: they were taken back, and others may be played.
    *
    * @param {number} step
    */
@@ -168,7 +168,7 @@ export class Thoughts {
 }
 
 /**
- * What is expected to be played on both sides.
+ * The moves that the search expects of all roles.
  *
  * @param {Match} match
  * @param {Thought} thought
@@ -198,7 +198,7 @@ function bestMove(match, { role, estimates }) {
 }
 
 /**
- * What is preferred comes first, then what was tried most.
+ * The preferred move first, then the others, those first that were tried most.
  *
  * @param {Estimate[]} estimates
  */

@@ -13,7 +13,7 @@ import { count, listed } from "./text.js";
  */
 
 /**
- * What those who play are called.
+ * The players and their titles.
  *
  * @type {[PlayerName, string][]}
  */

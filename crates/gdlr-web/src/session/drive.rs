@@ -42,7 +42,7 @@ impl Session {
         let mut withheld = self.withheld();
         let is_due = |&(step, _): &(usize, Event)| !is_secret(table, step);
         let Some((step, event)) = withheld.take_if(|of| is_due(of)) else { return };
-        // What was taken back was never played.
+        // A step that was taken back was never played.
         if step <= table.timeline.last() {
             *self.last_thought() = Some(event.clone());
             let _ = self.events.send(event);
@@ -53,7 +53,7 @@ impl Session {
         self.withheld.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What happens from now on, and what has to be told first.
+    /// The events from now on, and those that say how things stand.
     pub fn listen(&self) -> (Vec<Event>, broadcast::Receiver<Event>) {
         let table = self.table();
         let mut first = vec![Event::new("match", &self.status_of(&table))];
@@ -85,7 +85,7 @@ impl Session {
     }
 
     fn tell_thought(&self, of: &ThoughtOf, said: &Thought<'_>) {
-        // What a player expects tells of what it knows.
+        // The estimates of a player show what it knows of a hidden state.
         if !of.is_hint && !self.omniscient {
             return;
         }
@@ -110,8 +110,8 @@ fn is_secret(table: &Table, step: usize) -> bool {
 /// Goes on until there is nothing to be done.
 async fn drive(session: Arc<Session>) {
     loop {
-        let asked = session.clone();
-        let next = spawn_blocking(move || asked.next()).await;
+        let awaited = session.clone();
+        let next = spawn_blocking(move || awaited.next()).await;
         // Who listens asks for the state each time: it is told once that the match goes on.
         if !matches!(next, Ok(Next::Changed) | Err(_)) {
             session.tell_state();

@@ -1,4 +1,4 @@
-//! What those who follow a match are told.
+//! The events of a match, for those who follow it.
 
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a role knows for sure of the states of a match that hides them.
+//! The facts that a role knows for sure in a match that hides its states.
 
 use gdlr_engine::engine::{AnyEngine, Engine, RoleId};
 use gdlr_engine::play::sampler::{self, Observation, Sampler};
@@ -14,7 +14,7 @@ const TIME: Duration = Duration::from_millis(500);
 pub struct Eyes {
     role: RoleId,
     sampler: Option<Sampler>,
-    /// What the role was told when it knew what it knew.
+    /// The observations of the role that `known` was computed from.
     told: Vec<Observation>,
     /// By state: the facts that are true in all states that agree with what the role was told.
     known: Vec<Arc<[Term]>>,
@@ -40,11 +40,13 @@ impl Eyes {
         for step in self.known.len()..=told.len() {
             let start = Instant::now();
             let is_over = || start.elapsed() >= TIME;
-            let told = &told[..step];
-            let found = sampler::follow(&mut self.sampler, engine, self.role, told, seed, &is_over);
-            let known = found.map_or_else(|| [].into(), |found| certain(found, &facts(step)));
-            self.told = told.to_vec();
-            self.known.push(known);
+            let until = &told[..step];
+            let sampler =
+                sampler::follow(&mut self.sampler, engine, self.role, until, seed, &is_over);
+            let certain =
+                sampler.map_or_else(|| [].into(), |sampler| certain(sampler, &facts(step)));
+            self.told = until.to_vec();
+            self.known.push(certain);
         }
         self.known[told.len()].clone()
     }
@@ -55,11 +57,11 @@ fn certain(sampler: &Sampler, facts: &[Term]) -> Arc<[Term]> {
     if sampler.is_dry() {
         return [].into();
     }
-    let mut known = facts.to_vec();
+    let mut certain = facts.to_vec();
     for (situation, _) in sampler.candidates() {
         let engine = sampler.engine();
-        let there: HashSet<Term> = engine.facts(&situation.state).into_iter().collect();
-        known.retain(|fact| there.contains(fact));
+        let facts: HashSet<Term> = engine.facts(&situation.state).into_iter().collect();
+        certain.retain(|fact| facts.contains(fact));
     }
-    known.into()
+    certain.into()
 }

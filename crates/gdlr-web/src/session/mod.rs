@@ -80,7 +80,7 @@ pub struct Opening {
     pub think: Duration,
     pub seed: u64,
     pub omniscient: bool,
-    /// What was played already.
+    /// The joint moves that were played already.
     pub joints: Vec<Vec<String>>,
 }
 
@@ -141,19 +141,19 @@ impl Session {
         let legal = &table.timeline.now().legal[role.index()];
         let term = match given {
             GivenMove::Id(id) => {
-                let found = legal.iter().find(|term| self.loaded.move_id(term) == *id);
-                found.cloned().ok_or_else(|| {
+                let term = legal.iter().find(|term| self.loaded.move_id(term) == *id);
+                term.cloned().ok_or_else(|| {
                     let message = format!("{name} has no legal move with this id here");
                     Refusal::illegal(message, Value::Null)
                 })?
             }
             GivenMove::Text(text) => self.read_move(text)?,
         };
-        let taken = table.choose(role, term.clone());
+        let choice = table.choose(role, term.clone());
         let facts = table.timeline.facts(last).cloned().unwrap_or_default();
         let now_over = table.is_over();
         drop(table);
-        match taken {
+        match choice {
             Ok(()) => {
                 self.changed();
                 Ok(())
@@ -185,16 +185,16 @@ impl Session {
         let document = kif::read(text);
         let document = document.map_err(|found| refuse(messages(&found)))?;
         let symbols = &self.loaded.game.symbols;
-        let read =
+        let term =
             |expr| written_term(expr, symbols, Code::NotAMove).map_err(|e| refuse(e.message));
         match &document.items[..] {
             [] => Err(Refusal::request("`move` is empty")),
-            [one] => read(one),
+            [one] => term(one),
             [function, args @ ..] => {
-                let Term::Constant(function) = read(function)? else {
+                let Term::Constant(function) = term(function)? else {
                     return Err(refuse("a move is one term".to_owned()));
                 };
-                let args = args.iter().map(read).collect::<Result<_, _>>()?;
+                let args = args.iter().map(term).collect::<Result<_, _>>()?;
                 Ok(Term::Function(function, args))
             }
         }
@@ -250,14 +250,14 @@ impl Session {
     ) -> Result<Value, Refusal> {
         let (before, now) = self.moments(step)?;
         let does = does.map(|text| self.read_joint(text)).transpose()?;
-        let asked = Asked {
+        let question = Asked {
             sentence,
             now: Moment { joint: does.as_deref(), ..now.moment() },
             before: before.as_ref().map(Kept::moment),
             depth,
             negations,
         };
-        reasons::explain(&self.loaded, &asked)
+        reasons::explain(&self.loaded, &question)
     }
 
     /// The rule at a place in the text, and its instances that hold in a state.
@@ -273,13 +273,13 @@ impl Session {
         if self.hides(table.is_over()) {
             return Err(Refusal::hidden());
         }
-        let kept = |step: usize, joint: Option<&Vec<Term>>| {
+        let keep = |step: usize, joint: Option<&Vec<Term>>| {
             let facts = table.timeline.facts(step)?.clone();
             Some(Kept { step, facts, joint: joint.cloned() })
         };
-        let now = kept(step, None).ok_or_else(|| no_state(step, &table))?;
+        let now = keep(step, None).ok_or_else(|| no_state(step, &table))?;
         let before = step.checked_sub(1);
-        let before = before.and_then(|step| kept(step, table.timeline.joints().get(step)));
+        let before = before.and_then(|step| keep(step, table.timeline.joints().get(step)));
         Ok((before, now))
     }
 
@@ -340,9 +340,9 @@ impl Kept {
     }
 }
 
-/// What is wrong with a text, in words.
-fn messages(found: &[Diagnostic]) -> String {
-    found.iter().map(|one| &*one.message).collect::<Vec<_>>().join("; ")
+/// The messages of diagnostics, in one line.
+fn messages(diagnostics: &[Diagnostic]) -> String {
+    diagnostics.iter().map(|diagnostic| &*diagnostic.message).collect::<Vec<_>>().join("; ")
 }
 
 fn too_much(limit: WorkLimit) -> Refusal {

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What an explanation may take.
+/// The time and memory of an explanation.
 const BUDGET: Budget<'static> =
     Budget { time: Duration::from_secs(10), memory: 512 << 20, interrupted: None };
 
@@ -28,7 +28,7 @@ pub struct Moment<'m> {
     pub joint: Option<&'m [Term]>,
 }
 
-/// What is asked.
+/// A question about a state.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     pub sentence: &'a str,
@@ -66,9 +66,9 @@ pub fn explain(loaded: &Loaded, asked: &Asked<'_>) -> Result<Value, Refusal> {
         (false, _) => (question, now),
     };
     let options = Options { depth, negations, answers: ANSWERS, steps: STEPS };
-    let mut there = explainer.moment(moment.facts, moment.joint);
-    let found = there.explain(&question, &options, &BUDGET.start()).map_err(refusal)?;
-    let mut value = to_json(loaded, &found)?;
+    let mut state = explainer.moment(moment.facts, moment.joint);
+    let explanation = state.explain(&question, &options, &BUDGET.start()).map_err(refusal)?;
+    let mut value = to_json(loaded, &explanation)?;
     value["question"] = json!(sentence);
     value["moves"] = json!(moment.step);
     value["does"] = spelled(loaded, moment.joint);
@@ -78,9 +78,9 @@ pub fn explain(loaded: &Loaded, asked: &Asked<'_>) -> Result<Value, Refusal> {
 /// Why a sentence without variables holds in a state, or why not, if that can be said.
 pub fn explain_question(loaded: &Loaded, question: &Question, facts: &[Term]) -> Value {
     let options = Options { depth: 8, answers: ANSWERS, steps: STEPS, ..Options::default() };
-    let mut there = loaded.explainer().moment(facts, None);
-    let found = there.explain(question, &options, &BUDGET.start()).ok();
-    found.and_then(|found| to_json(loaded, &found).ok()).unwrap_or(Value::Null)
+    let mut state = loaded.explainer().moment(facts, None);
+    let explanation = state.explain(question, &options, &BUDGET.start()).ok();
+    explanation.and_then(|explanation| to_json(loaded, &explanation).ok()).unwrap_or(Value::Null)
 }
 
 fn spelled(loaded: &Loaded, joint: Option<&[Term]>) -> Value {
@@ -92,21 +92,22 @@ fn spelled(loaded: &Loaded, joint: Option<&[Term]>) -> Value {
 fn refusal(error: ExplainError) -> Refusal {
     match error {
         ExplainError::Exhausted(exhausted) => {
-            let what = if exhausted.limit == Limit::Memory { "memory" } else { "time" };
-            Refusal::budget(format!("the explanation takes more {what} than a request may take"))
+            let limit = if exhausted.limit == Limit::Memory { "memory" } else { "time" };
+            Refusal::budget(format!("the explanation takes more {limit} than a request may take"))
         }
-        ExplainError::Refused(found) => Refusal::budget(found.message),
+        ExplainError::Refused(diagnostic) => Refusal::budget(diagnostic.message),
     }
 }
 
 /// An explanation as JSON, with its lines for people.
-fn to_json(loaded: &Loaded, found: &Explanation) -> Result<Value, Refusal> {
-    let mut value = serde_json::to_value(found).map_err(|_| Refusal::internal())?;
+fn to_json(loaded: &Loaded, explanation: &Explanation) -> Result<Value, Refusal> {
+    let mut value = serde_json::to_value(explanation).map_err(|_| Refusal::internal())?;
     value["explained"] = value["question"].take();
-    for (value, rule) in value["rules"].as_array_mut().into_iter().flatten().zip(&found.rules) {
+    let rules = value["rules"].as_array_mut().into_iter().flatten();
+    for (value, rule) in rules.zip(&explanation.rules) {
         value["span"] = loaded.place(rule.span);
     }
-    let lines = found.lines().into_iter().map(|line| {
+    let lines = explanation.lines().into_iter().map(|line| {
         let mark = match line.mark {
             Mark::Holds => "holds",
             Mark::Fails => "fails",
@@ -134,9 +135,9 @@ pub fn rule(
     before: Option<Moment<'_>>,
 ) -> Result<Value, Refusal> {
     let game = &loaded.game;
-    let mut here = game.rules.iter().enumerate();
-    let here = here.find(|(_, rule)| rule.span.range().contains(&offset));
-    let Some((number, rule)) = here else { return Ok(json!({ "rule": null })) };
+    let mut rules = game.rules.iter().enumerate();
+    let at_offset = rules.find(|(_, rule)| rule.span.range().contains(&offset));
+    let Some((number, rule)) = at_offset else { return Ok(json!({ "rule": null })) };
     let about = json!({
         "number": number,
         "text": &loaded.text[rule.span.range()],
@@ -151,21 +152,22 @@ pub fn rule(
         }
     };
     let options = Options { depth: 1, negations: false, answers: ANSWERS, steps: STEPS };
-    let mut there = explainer.moment(moment.facts, moment.joint);
-    let found = there.explain(&question, &options, &BUDGET.start()).map_err(refusal)?;
-    let bindings = found.answers.iter().filter_map(|&answer| match &found.step(answer).why {
+    let mut state = explainer.moment(moment.facts, moment.joint);
+    let explanation = state.explain(&question, &options, &BUDGET.start()).map_err(refusal)?;
+    let answers = explanation.answers.iter().map(|&answer| explanation.step(answer));
+    let bindings = answers.filter_map(|step| match &step.why {
         Why::Rule(instance) => Some(&instance.bindings[..]),
         Why::Fact { .. } => Some(&[][..]),
         _ => None,
     });
     let instances = bindings
-        .filter(|_| found.holds)
+        .filter(|_| explanation.holds)
         .map(|bindings| json!({ "head": head(game, rule, bindings), "bindings": bindings }));
     Ok(json!({
         "rule": about,
         "joint": spelled(loaded, moment.joint),
         "instances": instances.collect::<Vec<_>>(),
-        "more": found.more,
+        "more": explanation.more,
     }))
 }
 

@@ -52,7 +52,7 @@ pub struct Table {
     pub began: SystemTime,
 }
 
-/// What is to be done.
+/// The next thing to do for a match.
 pub enum Next {
     /// Nothing, until a move comes from outside.
     Rest,
@@ -234,7 +234,7 @@ impl Table {
         }
     }
 
-    /// What is to be done now.
+    /// The next thing to do.
     pub fn next(&mut self, handover: &Arc<Handover>) -> Next {
         if self.paused || self.is_over() {
             return Next::Rest;
@@ -310,7 +310,7 @@ impl Table {
         Task { is_hint: true, ..self.task(role, PlayerKind::Uct, think, stop, handover) }
     }
 
-    /// What a role is to think about, without its player.
+    /// The task of a role, without its player.
     fn task(
         &self,
         role: RoleId,

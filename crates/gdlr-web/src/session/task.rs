@@ -45,7 +45,7 @@ pub struct Task {
     pub turn: u64,
 }
 
-/// What a player expects so far.
+/// The estimates of a player so far.
 pub struct Thought<'t> {
     pub engine: &'t AnyEngine,
     pub report: &'t Report,
@@ -61,15 +61,15 @@ impl Task {
     pub fn run(&mut self, tell: &mut dyn FnMut(&Thought<'_>)) -> Option<Term> {
         let Task { role, kind, engine, stop, .. } = self;
         let (role, kind, stop) = (*role, *kind, stop.clone());
-        let all = Clock::stopped_by(self.think, stop.clone());
+        let whole = Clock::stopped_by(self.think, stop.clone());
         let ids = self.legal.iter().filter_map(|term| engine.move_id(role, term));
         let legal: Vec<MoveId> = ids.collect();
         let step = self.told.len() as u64;
         let sampler = match engine.has_percepts() {
             false => None,
             true => {
-                let enough = all.left() / 2;
-                let is_over = || all.left() <= enough;
+                let enough = whole.left() / 2;
+                let is_over = || whole.left() <= enough;
                 let (seed, told) = (self.seed, &self.told);
                 Some(&*sampler::follow(&mut self.sampler, engine, role, told, seed, &is_over)?)
             }
@@ -83,14 +83,14 @@ impl Task {
         let player = self.player.get_or_insert_with(|| {
             let seed = self.seed ^ (u64::from(role.0) + 1) << 32;
             let mut player = kind.of_match(seed, DEFAULT_MAX_STEPS, MEMORY);
-            player.start(&Start { engine, role, play_clock: self.think, clock: &all });
+            player.start(&Start { engine, role, play_clock: self.think, clock: &whole });
             player
         });
         let (mut playouts, mut time) = (0, Duration::ZERO);
         loop {
             let slice = match kind {
-                PlayerKind::Uct => SLICE.min(all.left()),
-                PlayerKind::Mc | PlayerKind::Random => all.left(),
+                PlayerKind::Uct => SLICE.min(whole.left()),
+                PlayerKind::Mc | PlayerKind::Random => whole.left(),
             };
             let clock = Clock::stopped_by(slice, stop.clone());
             let lanes = self.handover.batch();
@@ -108,7 +108,7 @@ impl Task {
             let chosen = player.play(&turn);
             let report = player.report();
             // Who comes back early has nothing more to find.
-            let is_last = all.is_over() || clock.left() > slice / 2 || report.is_none();
+            let is_last = whole.is_over() || clock.left() > slice / 2 || report.is_none();
             if let Some(report) = &report {
                 playouts += report.effort.playouts;
                 time += report.effort.time;

@@ -1,11 +1,11 @@
-//! What a player expects, as JSON.
+//! The estimates of a player, as JSON.
 
 use super::task::Thought;
 use crate::loaded::Loaded;
 use gdlr_engine::engine::{Engine, MoveId};
 use serde_json::{Value, json};
 
-/// The most moves of which it is told what a player expects.
+/// The most moves with an estimate.
 const ESTIMATES: usize = 60;
 
 /// Whose thought it is, and of which state.
@@ -15,7 +15,7 @@ pub struct ThoughtOf {
     pub is_hint: bool,
 }
 
-/// What a player expects.
+/// The estimates of a player.
 pub fn to_json(loaded: &Loaded, of: &ThoughtOf, thought: &Thought<'_>) -> Value {
     let Thought { engine, report, playouts, time, is_last } = *thought;
     let term = |id: MoveId| engine.move_term(id).1;

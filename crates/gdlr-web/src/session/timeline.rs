@@ -28,12 +28,12 @@ pub struct Timeline {
     fact_count: usize,
     /// The joint moves between them.
     joints: Vec<Vec<Term>>,
-    /// By step and role: what the role was told of it.
+    /// By step and role: the observation of the role.
     told: Vec<Vec<Observation>>,
     now: Arc<Situation>,
 }
 
-/// What can be asked of a state.
+/// The answers of the engine about a state.
 #[derive(Clone, Debug)]
 pub struct Situation {
     pub terminal: bool,
@@ -96,7 +96,7 @@ impl Timeline {
         &self.joints
     }
 
-    /// By step: what a role was told of it.
+    /// By step: the observation of a role.
     pub fn told(&self, role: RoleId) -> Vec<Observation> {
         self.told.iter().map(|told| told[role.index()].clone()).collect()
     }
@@ -115,7 +115,7 @@ impl Timeline {
         &self.now
     }
 
-    /// What can be asked of a state of the match; `None` if there is none of that number.
+    /// The answers about a state of the match; `None` if there is no state of that number.
     pub fn at(&mut self, step: usize) -> Result<Option<Arc<Situation>>, WorkLimit> {
         if step == self.last() {
             return Ok(Some(self.now.clone()));
@@ -125,7 +125,7 @@ impl Timeline {
         if self.engine.enter_facts(&mut self.elsewhere, facts).is_err() {
             return Ok(None);
         }
-        look(&self.engine, &mut self.elsewhere).map(|found| Some(Arc::new(found)))
+        look(&self.engine, &mut self.elsewhere).map(|situation| Some(Arc::new(situation)))
     }
 
     /// Plays a joint move.
@@ -135,7 +135,7 @@ impl Timeline {
         let ids = ids.map(|(role, term)| self.engine.move_id(role, term)).enumerate();
         let ids = ids.map(|(place, id)| id.ok_or(StepError::Illegal(RoleId(place as u16))));
         let ids = ids.collect::<Result<Vec<MoveId>, _>>()?;
-        let told = Observation::of(&self.engine, &mut self.scratch, &ids)?;
+        let observations = Observation::of(&self.engine, &mut self.scratch, &ids)?;
         let before = self.state();
         self.engine.step(&mut self.scratch, &ids)?;
         match look(&self.engine, &mut self.scratch) {
@@ -149,7 +149,7 @@ impl Timeline {
         self.fact_count += facts.len();
         self.states.push(facts);
         self.joints.push(joint);
-        self.told.push(told);
+        self.told.push(observations);
         Ok(())
     }
 
@@ -182,7 +182,7 @@ impl Timeline {
     }
 }
 
-/// All that is asked of the state of a scratch.
+/// The answers of the engine about the state of a scratch.
 fn look(engine: &AnyEngine, scratch: &mut AnyScratch) -> Result<Situation, WorkLimit> {
     let roles = engine.roles();
     let terminal = engine.terminal(scratch)?;

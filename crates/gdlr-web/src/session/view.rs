@@ -106,8 +106,8 @@ impl Session {
         let mut table = self.table();
         let last = table.timeline.last();
         let step = step.unwrap_or(last);
-        let found = table.timeline.at(step).map_err(too_much)?;
-        let then = found.ok_or_else(|| no_state(step, &table))?;
+        let then = table.timeline.at(step).map_err(too_much)?;
+        let then = then.ok_or_else(|| no_state(step, &table))?;
         let is_over = table.is_over();
         // Whose eyes make a difference.
         let eyes = viewer.filter(|_| self.loaded.game.has_percepts());
@@ -115,29 +115,29 @@ impl Session {
             return Err(Refusal::hidden());
         }
         let engine = table.timeline.engine().clone();
-        let all: Vec<Arc<[Term]>> =
+        let states: Vec<Arc<[Term]>> =
             (0..=step).filter_map(|step| table.timeline.facts(step).cloned()).collect();
         let joint = step.checked_sub(1).and_then(|before| table.timeline.joints().get(before));
         let joint = joint.map(|joint| self.spelled(joint));
-        let told: Vec<Observation> = match eyes {
+        let observations: Vec<Observation> = match eyes {
             Some(role) => table.timeline.told(role).into_iter().take(step).collect(),
             None => Vec::new(),
         };
         let seed = table.seed;
         drop(table);
-        let known = |step: usize| match eyes {
-            None => all[step].clone(),
+        let facts_of = |step: usize| match eyes {
+            None => states[step].clone(),
             Some(role) => {
                 let eyes = self.eyes[role.index()].lock();
                 let mut eyes = eyes.unwrap_or_else(PoisonError::into_inner);
-                eyes.see(&engine, &told[..step], |step| all[step].clone(), seed)
+                eyes.see(&engine, &observations[..step], |step| states[step].clone(), seed)
             }
         };
-        let before = step.checked_sub(1).map(known);
-        let facts = known(step);
-        let seen = |(number, told): (usize, &Observation)| self.seen(number, told);
+        let before = step.checked_sub(1).map(facts_of);
+        let facts = facts_of(step);
+        let seen = |(step, observation)| self.seen(step, observation);
         let roles = engine.roles();
-        let shown = self.loaded.pictures.show(&facts, before.as_deref(), &then.legal, with_picture);
+        let view = self.loaded.pictures.show(&facts, before.as_deref(), &then.legal, with_picture);
         Ok(StateView {
             step,
             last,
@@ -146,11 +146,11 @@ impl Session {
             goals: then.terminal.then(|| by_role(roles, then.goals.iter().copied())),
             joint: joint.filter(|_| eyes.is_none()),
             facts: self.spelled(&facts),
-            beside: self.spelled(&shown.beside),
-            targets: shown.targets,
-            legal: self.legal(roles, &then, shown.squares, eyes),
-            seen: eyes.map(|_| (1..).zip(&told).map(seen).collect()),
-            picture: shown.picture,
+            beside: self.spelled(&view.beside),
+            targets: view.targets,
+            legal: self.legal(roles, &then, view.squares, eyes),
+            seen: eyes.map(|_| (1..).zip(&observations).map(seen).collect()),
+            picture: view.picture,
         })
     }
 
@@ -170,19 +170,19 @@ impl Session {
             });
             (roles.name(role).to_owned(), moves.collect())
         };
-        let all = roles.iter().zip(&then.legal).zip(squares);
-        all.filter(|((role, _), _)| only.is_none_or(|only| only == *role)).map(of).collect()
+        let by_role = roles.iter().zip(&then.legal).zip(squares);
+        by_role.filter(|((role, _), _)| only.is_none_or(|only| only == *role)).map(of).collect()
     }
 
-    /// What a role was told of a step, counted from 1.
-    fn seen(&self, number: usize, told: &Observation) -> Value {
-        match told {
+    /// The observation of a role in a step, counted from 1.
+    fn seen(&self, step: usize, observation: &Observation) -> Value {
+        match observation {
             Observation::Own { action, percepts } => json!({
-                "step": number,
+                "step": step,
                 "move": self.loaded.spelled(action),
                 "percepts": self.spelled(percepts),
             }),
-            Observation::Joint(joint) => json!({ "step": number, "moves": self.spelled(joint) }),
+            Observation::Joint(joint) => json!({ "step": step, "moves": self.spelled(joint) }),
         }
     }
 }
