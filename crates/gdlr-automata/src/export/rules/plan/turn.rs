@@ -417,6 +417,8 @@ impl Planner<'_> {
         let name = self.out.node_name(&format!("choose_{text}"));
         let ply = self.out.program.block(name, Vec::new());
         self.quote_legal(ply, role);
+        let sees = self.input.normal.sees;
+        self.quote_all(ply, |relation| Some(relation) == sees);
         ply
     }
 
