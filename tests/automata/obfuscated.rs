@@ -394,6 +394,23 @@ fn games_with_percepts_are_proper() {
     }
 }
 
+/// A percept is a tag and its argument; the program shows the same as the automaton.
+#[test]
+fn percepts_of_one_name_share_a_tag() {
+    let [both, ..] = &Both::each(MONTY_HALL, false)[..] else { panic!("an automaton") };
+    let text = |name: &Name| both.automaton.text(*name).to_owned();
+    let words = |tags: &Vec<Name>| tags.iter().map(text).collect::<Vec<String>>().join(" ");
+    let mut percepts: Vec<String> =
+        both.export.percepts.iter().map(|(tags, _)| words(tags)).collect();
+    percepts.sort_unstable();
+    let expected = ["goat 1", "goat 2", "goat 3", "prize 1", "prize 2", "prize 3"];
+    assert_eq!(percepts, expected.map(|percept| format!("sees_{percept}")));
+    let program = both.export.hrg().expect("a program");
+    for line in ["visible[candidate] = 1", "$ sees_goat", "visible[candidate] = 0"] {
+        assert!(program.matches(line).count() > 1, "{line}\n{program}");
+    }
+}
+
 /// Chance is a member of `Player` only where the rules give it a goal, or there is nobody else.
 #[test]
 fn chance_is_a_player_if_it_has_a_goal() {

@@ -100,7 +100,7 @@ pub(in crate::export) fn text(program: &Program, description: &Description) -> W
         square: String::new(),
         points: HashMap::new(),
         graphs: HashMap::new(),
-        taken: HashSet::from(["rules".to_owned()]),
+        taken: names_of_variables(description),
         open: VecDeque::new(),
     };
     writer.rename();
@@ -144,6 +144,14 @@ pub(in crate::export) fn text(program: &Program, description: &Description) -> W
         text.push_str("domain Bool = 0 | 1\n");
     }
     Ok([&text, "\n", &functions, &variables, &graphs, "\n", &rules].concat())
+}
+
+/// The names that no graph may have.
+fn names_of_variables(description: &Description) -> HashSet<String> {
+    let variables = description.variables.iter().map(|variable| variable.name.name);
+    let constants = description.constants.iter().map(|constant| constant.name.name);
+    let names = variables.chain(constants).map(|name| description.names.text(name).to_owned());
+    names.chain(["rules".to_owned()]).collect()
 }
 
 /// Whether one of some graphs, by their names and texts, calls itself, maybe through others.
@@ -232,6 +240,10 @@ impl Writer<'_> {
             return name.clone();
         }
         let mut name = wanted.to_owned();
+        // The translator of the language's authors takes a graph for a variable of its name.
+        if wanted.starts_with("turn") && self.taken.contains(&name) {
+            name = format!("take_{wanted}");
+        }
         let mut number = 1;
         while !self.taken.insert(name.clone()) {
             number += 1;

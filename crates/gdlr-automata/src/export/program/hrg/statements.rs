@@ -140,7 +140,8 @@ impl Writer<'_> {
         match &self.program.slots.expr(slot).base {
             Base::Name(name) => {
                 let is_own = |name: Name| variables.iter().any(|own| own.name.name == name);
-                !self.reads.contains(&name.name) && is_own(name.name)
+                let is_read = self.reads.contains(&name.name) || name.name == Name::VISIBLE;
+                !is_read && is_own(name.name)
             }
             Base::Cast(..) => false,
         }
@@ -189,7 +190,14 @@ impl Writer<'_> {
 
     /// One of some bodies. Those that begin alike begin together.
     fn branch(&mut self, ways: &[Body], inside: Inside, lines: &mut Lines) -> Written<()> {
-        let ways = together(ways);
+        // A branch that is all of a way makes the translator of the language's authors overflow.
+        let mut ways = together(ways);
+        while let Some(place) =
+            ways.iter().position(|way| matches!(way[..], [Statement::Choice(_)]))
+        {
+            let Some(Statement::Choice(inner)) = ways.remove(place).pop() else { break };
+            ways.splice(place..place, together(&inner));
+        }
         if let [only] = &ways[..] {
             return self.body(only, inside, lines);
         }
