@@ -186,9 +186,9 @@ mod tests {
 
     #[test]
     fn hosts_are_compared_as_browsers_do() {
-        let read = public("https://games.example/play");
-        assert!(read.is_of("games.example") && read.is_of("GAMES.example:443"));
-        assert!(!read.is_of("games.example:80") && !read.is_of("evil.example"));
-        assert!(!read.is_loopback() && public("http://localhost:81/play").is_loopback());
+        let url = public("https://games.example/play");
+        assert!(url.is_of("games.example") && url.is_of("GAMES.example:443"));
+        assert!(!url.is_of("games.example:80") && !url.is_of("evil.example"));
+        assert!(!url.is_loopback() && public("http://localhost:81/play").is_loopback());
     }
 }
