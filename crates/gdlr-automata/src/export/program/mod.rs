@@ -26,6 +26,7 @@
 //! | `hrg` | a program as a text in High-level Regular Games |
 //! | `reads` | which variables it reads |
 //! | `reread` | what is read again though the variable still holds it |
+//! | `sound` | what every program must be, checked |
 //! | `turns` | in which order its turns come |
 //! | `values` | what its variables can hold |
 //! | `guesses` | what is guessed though a variable holds it |
@@ -41,6 +42,7 @@ pub(super) mod lower;
 mod peephole;
 mod reads;
 mod reread;
+pub(super) mod sound;
 mod turns;
 mod values;
 

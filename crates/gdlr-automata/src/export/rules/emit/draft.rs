@@ -6,6 +6,7 @@ use crate::export::legend::{EntryPoints, EntryVariable, Export, FactTest, role_t
 use crate::export::program::alike::{Declared, United, united};
 use crate::export::program::declared;
 use crate::export::program::lower::{Lowered, lower};
+use crate::export::program::sound::flaw;
 use crate::export::program::{BlockId, Program};
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::{Analysis, Input, NO_FACT, Notes, Relations, Shape};
@@ -171,10 +172,16 @@ impl Draft<'_> {
         let Legend { facts, entries } = self.legend(&used)?;
         let moves = self.moves()?;
         let percepts = self.percepts();
+        let state = self.state.iter().map(|variable| variable.name.name).collect();
         let mut description = self.describe(&used);
         self.input.meter.check()?;
         let naming = &mut self.out.symbols.naming;
         let (edges, nodes, comments) = automaton.finish(naming, Order::Depth);
+        if cfg!(debug_assertions)
+            && let Some(flaw) = flaw(&self.out.program, &description, &state, &self.turns.loose)
+        {
+            return Err(Stop::Broken(flaw));
+        }
         description.edges = edges;
         description.names = self.out.symbols.naming.names;
         let name = |block: &BlockId| {

@@ -228,6 +228,8 @@ impl Planner<'_> {
         }
         let wanted = format!("new_{}", self.relations.hint(base, column));
         let register = self.out.new_register(&wanted, set);
+        let slot = self.out.registers.slot(register);
+        self.turns.loose.insert(self.out.program.slots.expr(slot).root());
         self.anew.registers.insert((base, number, column, set), register);
         register
     }

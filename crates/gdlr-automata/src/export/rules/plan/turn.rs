@@ -39,6 +39,9 @@ pub(in crate::export::rules) struct Turns {
     pub judged: Vec<BlockId>,
     /// The turns before which it is asked.
     pub are_judged: BTreeSet<usize>,
+    /// The registers that may be read before they are assigned: those for moves of roles that choose at
+    /// once, and those that tell what a move may have written.
+    pub loose: HashSet<Name>,
     /// How many times moves have been chosen.
     scopes: u32,
 }
@@ -375,7 +378,10 @@ impl Planner<'_> {
                     [only] => Operand::Symbol(only),
                     _ => {
                         let wanted = format!("{text}_{}", self.column_hint(kinds, column));
-                        Operand::Register(self.out.register(&wanted, set, &mut used))
+                        let register = self.out.register(&wanted, set, &mut used);
+                        let slot = self.out.registers.slot(register);
+                        self.turns.loose.insert(self.out.program.slots.expr(slot).root());
+                        Operand::Register(register)
                     }
                 });
             }

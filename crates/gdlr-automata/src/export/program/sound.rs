@@ -1,0 +1,354 @@
+//! A checker of programs: what every program must be, whichever rules it was planned from.
+//!
+//! - No register is read before it is assigned, on any way from the beginning of the play. Loose registers
+//!   are: those for moves of roles that choose at once, some of which leave a register unused, and those
+//!   that tell what a move may have written, of which the state is asked, too.
+//! - What is assigned to a variable is a member of its type.
+//! - A check assigns to registers alone, and shows no tags.
+//! - The keeper makes no choice, and whoever chooses assigns to registers alone.
+//! - A way of play ends with where to go on, and no block to which one leads is empty.
+//!
+//! Passes of the planner are checked so in all tests, beside the comparison of plays.
+
+use super::live::Liveness;
+use super::{Act, Body, Program, Statement, Target, Test};
+use crate::export::slots::Slot;
+use gdlr_rg::rg::{Base, Description, Name, SimpleType};
+use hashbrown::{HashMap, HashSet};
+
+/// Who acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Actor {
+    Keeper,
+    Chooser,
+    /// Nobody: something is asked.
+    Check,
+}
+
+/// Why a program is not sound.
+type Flaw = &'static str;
+
+/// Why a program is not sound; nothing if it is. `state` has the variables that hold the state, `loose`
+/// the registers that may be read before they are assigned.
+pub(in crate::export) fn flaw(
+    program: &Program,
+    description: &Description,
+    state: &HashSet<Name>,
+    loose: &HashSet<Name>,
+) -> Option<Flaw> {
+    let mut types: HashMap<Name, HashSet<Name>> = HashMap::new();
+    for alias in &description.types {
+        if let SimpleType::Set(set) = &alias.type_.value {
+            types.insert(alias.name.name, set.members.iter().map(|m| m.name).collect());
+        }
+    }
+    let mut members = HashMap::new();
+    for variable in &description.variables {
+        if let (SimpleType::Named(own), Some(variable)) =
+            (&variable.type_.value, Some(variable.name.name))
+            && let Some(all) = types.get(&own.name)
+        {
+            members.insert(variable, all.clone());
+        }
+    }
+    let registers = description.variables.iter().map(|variable| variable.name.name);
+    let registers: HashSet<Name> =
+        registers.filter(|name| !state.contains(name) && *name != Name::VISIBLE).collect();
+    let live = Liveness::of(program).at(program.begin);
+    if live.iter().any(|name| registers.contains(name) && !loose.contains(name)) {
+        return Some("a register is read before it is assigned");
+    }
+    let mut checker = Checker { program, members, registers, seen: HashSet::new() };
+    checker.go(program.begin, Actor::Keeper).err()
+}
+
+struct Checker<'p> {
+    program: &'p Program,
+    /// By variable: the members of its type.
+    members: HashMap<Name, HashSet<Name>>,
+    registers: HashSet<Name>,
+    /// The blocks that have been looked at, and who acts there.
+    seen: HashSet<(usize, Actor)>,
+}
+
+impl Checker<'_> {
+    fn go(&mut self, target: Target, actor: Actor) -> Result<(), Flaw> {
+        let place = match target {
+            Target::Block(block) => block.place(),
+            Target::Over => self.program.over.place(),
+            Target::End if actor == Actor::Keeper => return Ok(()),
+            Target::End => return Err("the play ends while somebody else acts"),
+        };
+        if !self.seen.insert((place, actor)) {
+            return Ok(());
+        }
+        let program = self.program;
+        let body = &program.blocks[place].body;
+        if body.is_empty() {
+            return Err("a block to which a way leads is empty");
+        }
+        let end = self.body(body, actor)?;
+        match end {
+            Some(_) if actor != Actor::Check => Err("a way of play leads nowhere"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Who acts behind statements; nothing if nothing is done behind them.
+    fn body(&mut self, body: &[Statement], actor: Actor) -> Result<Option<Actor>, Flaw> {
+        let mut actor = Some(actor);
+        for statement in body {
+            let Some(now) = actor else { return Err("something is done behind where a way ends") };
+            actor = self.statement(statement, now)?;
+        }
+        Ok(actor)
+    }
+
+    /// The one who acts behind each of some ways; nothing if all of them end.
+    fn any(&mut self, ways: &[&Body], actor: Actor) -> Result<Option<Actor>, Flaw> {
+        let mut behind = None;
+        for way in ways {
+            match (self.body(way, actor)?, behind) {
+                (Some(one), Some(other)) if one != other => {
+                    return Err("it depends on the way who acts");
+                }
+                (Some(one), _) => behind = Some(one),
+                (None, _) => {}
+            }
+        }
+        Ok(behind)
+    }
+
+    fn statement(&mut self, one: &Statement, actor: Actor) -> Result<Option<Actor>, Flaw> {
+        let chooses = |all: Result<Option<Actor>, Flaw>| match actor {
+            Actor::Keeper => Err("the keeper chooses"),
+            _ => all,
+        };
+        match one {
+            Statement::Never => Ok(None),
+            Statement::Test(test) => self.test(*test).map(|()| Some(actor)),
+            Statement::Do(act) => self.act(*act, actor).map(Some),
+            Statement::Go(target) => self.go(*target, actor).map(|()| None),
+            Statement::Choice(ways) => {
+                let all = self.any(&ways.iter().collect::<Vec<_>>(), actor);
+                // A way that is never gone is none.
+                let open = ways.iter().filter(|way| !way.contains(&Statement::Never)).count();
+                if open > 1 { chooses(all) } else { all }
+            }
+            Statement::Search(search) => {
+                let ways: Vec<&Body> = search.first.iter().chain(&search.rounds).collect();
+                self.any(&ways, actor)?;
+                let all = self.body(&search.exit, actor);
+                chooses(all)
+            }
+            Statement::If(branch) => {
+                self.body(&branch.tests, actor)?;
+                self.any(&[&branch.then, &branch.otherwise], actor)
+            }
+            Statement::Cases(cases) => {
+                for &test in cases.iter().flat_map(|(tests, _)| tests) {
+                    self.test(test)?;
+                }
+                let ways: Vec<&Body> = cases.iter().map(|(_, body)| body).collect();
+                self.any(&ways, actor)
+            }
+            Statement::Each(each) => {
+                self.assign(each.slot, actor)?;
+                match self.body(&each.body, actor)? {
+                    Some(same) if same == actor => Ok(Some(actor)),
+                    _ => Err("a loop that ends otherwise than it begins"),
+                }
+            }
+            Statement::Follow(follow) => {
+                for part in [&follow.first, &follow.step, &follow.body] {
+                    if self.body(part, actor)? != Some(actor) {
+                        return Err("a walk that ends otherwise than it begins");
+                    }
+                }
+                Ok(Some(actor))
+            }
+        }
+    }
+
+    fn test(&mut self, test: Test) -> Result<(), Flaw> {
+        let Test::Check(check, _) = test else { return Ok(()) };
+        let place = self.program.blocks.len() + check.0 as usize;
+        if !self.seen.insert((place, Actor::Check)) {
+            return Ok(());
+        }
+        let program = self.program;
+        let ways = &program.checks[check.0 as usize];
+        ways.iter().try_for_each(|way| self.body(way, Actor::Check).map(drop))
+    }
+
+    /// Who acts behind an act.
+    fn act(&mut self, act: Act, actor: Actor) -> Result<Actor, Flaw> {
+        let slots = &self.program.slots;
+        match act {
+            Act::Tag(_) | Act::TagOf(_) if actor == Actor::Check => {
+                return Err("something is shown in a check");
+            }
+            Act::Tag(_) | Act::TagOf(_) => return Ok(actor),
+            Act::Any(..) if actor == Actor::Keeper => return Err("the keeper chooses"),
+            Act::Set(slot, player) if slot == self.program.player => {
+                return match (actor, player) {
+                    (Actor::Check, _) => Err("the turn changes in a check"),
+                    (_, Name::KEEPER) => Ok(Actor::Keeper),
+                    _ => Ok(Actor::Chooser),
+                };
+            }
+            Act::Copy(slot, _) if slot == self.program.player => {
+                return match actor {
+                    Actor::Check => Err("the turn changes in a check"),
+                    _ => Ok(Actor::Chooser),
+                };
+            }
+            Act::Set(slot, value) => {
+                let own = self.members.get(&slots.expr(slot).root());
+                if own.is_some_and(|own| !own.contains(&value)) {
+                    return Err("a value that its variable cannot have");
+                }
+            }
+            Act::Any(..) | Act::Copy(..) => {}
+        }
+        let (Act::Any(slot, _) | Act::Set(slot, _) | Act::Copy(slot, _)) = act else {
+            return Ok(actor);
+        };
+        self.assign(slot, actor).map(|()| actor)
+    }
+
+    /// That a slot may be assigned to.
+    fn assign(&self, slot: Slot, actor: Actor) -> Result<(), Flaw> {
+        let expr = self.program.slots.expr(slot);
+        if matches!(expr.base, Base::Cast(..)) {
+            return Err("a cast is assigned to");
+        }
+        let root = expr.root();
+        // Whoever chooses hides the choice from others.
+        let is_hidden = actor == Actor::Chooser && root == Name::VISIBLE;
+        match actor == Actor::Keeper || is_hidden || self.registers.contains(&root) {
+            true => Ok(()),
+            false => Err("the state changes where nothing may"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::{Export, Origin, RoleTurn, from_game};
+    use gdlr_rules::gdl::Game;
+    use gdlr_text::budget::Meter;
+
+    /// Games in turn and at once, with loops, relations, chance and percepts.
+    const GAMES: [&str; 6] = [
+        include_str!("../../../../../kif/tictactoe.kif"),
+        include_str!("../../../../../kif/connect4.kif"),
+        include_str!("../../../../../kif/breakthrough.kif"),
+        include_str!("../../../../../kif/rock_paper_scissors.kif"),
+        include_str!("../../../../../kif/monty_hall.kif"),
+        include_str!("../../../../../kif/reversi.kif"),
+    ];
+
+    fn exports() -> Vec<Export> {
+        let export = |text: &str| {
+            let game = Game::from_kif("test", text).expect("a rulesheet");
+            let meter = Meter::unlimited();
+            from_game(game, Some(Origin::Rules), false, &meter).expect("a game that grounds").export
+        };
+        GAMES.into_iter().map(export).collect()
+    }
+
+    fn state_of(export: &Export) -> HashSet<Name> {
+        let names = &export.description.names;
+        let mut state: HashSet<Name> =
+            export.entry.variables().iter().map(|variable| variable.name).collect();
+        let seconds = export.description.variables.iter().map(|variable| variable.name.name);
+        state.extend(seconds.filter(|&name| names.text(name).starts_with("next_")));
+        state
+    }
+
+    /// Each body of a program, changed in turn; the mutants that are no flaw are counted.
+    fn mutants(change: impl Fn(&mut Body, usize) -> bool) -> (usize, Vec<String>) {
+        let (mut refused, mut taken) = (0, Vec::new());
+        for export in exports() {
+            let program = export.program.as_ref().expect("it was written from the rules");
+            let state = state_of(&export);
+            // Where all choose at once, registers are not looked at.
+            let at_once = export.turns.iter().any(|(_, parts)| {
+                parts.iter().filter(|part| matches!(part, RoleTurn::Ply(_))).count() > 1
+            });
+            let names = export.description.variables.iter().map(|variable| variable.name.name);
+            let loose = names.filter(|_| at_once).collect();
+            assert_eq!(flaw(program, &export.description, &state, &loose), None);
+            for block in 0..program.blocks.len() {
+                for place in 0.. {
+                    let mut mutant = Program::clone(program);
+                    let body = &mut mutant.blocks[block].body;
+                    if place > body.len() {
+                        break;
+                    }
+                    if !change(body, place) {
+                        continue;
+                    }
+                    match flaw(&mutant, &export.description, &state, &loose) {
+                        Some(_) => refused += 1,
+                        None => taken.push(format!("{} {place}", program.blocks[block].name)),
+                    }
+                }
+            }
+        }
+        (refused, taken)
+    }
+
+    /// A way that ends nowhere, or goes on behind its end.
+    #[test]
+    fn ways_end_where_another_one_begins() {
+        let (refused, taken) = mutants(|body, place| {
+            let is_go = matches!(body.get(place), Some(Statement::Go(_)));
+            // A block of a check may end anywhere.
+            if is_go {
+                body.remove(place);
+            }
+            is_go
+        });
+        assert!(refused > 10 && taken.iter().all(|name| name.starts_with("is_")), "{taken:?}");
+        let (refused, taken) = mutants(|body, place| {
+            let ends = place > 0 && matches!(body.get(place - 1), Some(Statement::Go(_)));
+            if ends {
+                body.insert(place, Statement::Never);
+            }
+            ends
+        });
+        assert!(refused > 20 && taken.is_empty(), "{taken:?}");
+    }
+
+    /// The keeper chooses, and nobody else changes the state.
+    #[test]
+    fn nobody_does_what_another_one_does() {
+        let (refused, taken) = mutants(|body, place| {
+            let is_keeper =
+                |one: &Statement| matches!(one, Statement::Do(Act::Set(_, Name::KEEPER)));
+            let is_next = place > 0 && is_keeper(&body[place - 1]);
+            if is_next {
+                body.remove(place - 1);
+            }
+            is_next && !matches!(body.get(place - 1), Some(Statement::Go(_)))
+        });
+        assert!(refused > 5 && taken.is_empty(), "{taken:?}");
+    }
+
+    /// An assignment less: its register is read before it is assigned, or the assignment was not
+    /// needed at the beginning of the play.
+    #[test]
+    fn registers_are_assigned_before_they_are_read() {
+        let (refused, taken) = mutants(|body, place| {
+            let is_choice = matches!(body.get(place), Some(Statement::Do(Act::Any(..))));
+            if is_choice {
+                body.remove(place);
+            }
+            is_choice
+        });
+        assert!(refused > 5 && taken.len() <= refused, "{refused}, {taken:?}");
+    }
+}
