@@ -51,7 +51,7 @@ const KEYWORDS: &[&str] = &[
     "scores",
 ];
 
-/// Reads a game. Names are not looked up: [`resolve`](super::resolve) does.
+/// Reads a game. Names are not looked up: [`resolve`](super::resolve()) does.
 ///
 /// # Errors
 ///
