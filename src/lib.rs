@@ -93,7 +93,7 @@
 //! | [`ground`] | flat rules to facts that can be reached and rules about them |
 //! | [`net`] | ground rules to a circuit, and the circuit made small |
 //! | [`propnet`] | the engine of single states on a propositional net |
-//! | [`rg`], [`hrg`], [`rbg`] | the languages Regular Games, High-level Regular Games and Regular Boardgames, by themselves |
+//! | [`rg`], [`hrg`], [`rbg`], [`abg`] | the languages Regular Games, High-level Regular Games, Regular Boardgames and Abstract Board Games, by themselves |
 //! | [`export`] | a net as an automaton of Regular Games, and the engine that plays it |
 //! | [`automaton`] | any automaton of Regular Games as an engine |
 //! | [`board`] | the boards that states show, observations, and which squares moves name |
@@ -123,7 +123,7 @@
 //! | feature | what it adds |
 //! |---|---|
 //! | `batch` | [`batch`] |
-//! | `automata` | [`rg`], [`hrg`], [`rbg`], [`export`], [`automaton`] |
+//! | `automata` | [`rg`], [`hrg`], [`rbg`], [`abg`], [`export`], [`automaton`] |
 //! | `board` | [`board`], [`draw`], [`viewer`]; implies `automata` |
 //! | `players` | [`set_up`], [`search`], [`ggp`], [`rbg_match`], [`play::player`]; implies `automata` and `batch` |
 //! | `ggp` | matches over HTTP, archives of matches |
@@ -165,7 +165,7 @@ pub use gdlr_rules::explain;
 pub use gdlr_automata::{automaton, export};
 #[cfg(feature = "automata")]
 #[doc(inline)]
-pub use gdlr_rg::{hrg, rbg, rg};
+pub use gdlr_rg::{abg, hrg, rbg, rg};
 
 #[cfg(feature = "stages")]
 #[doc(inline)]

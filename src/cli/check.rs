@@ -2,9 +2,9 @@
 
 use super::diagnostics::{counts, tally};
 use super::output::{self, grouped};
-use super::rbg;
 use super::rulesheet::{ReadingArguments, Source};
 use super::status::{Failure, Outcome, Status};
+use super::{abg, rbg};
 use super::{interrupt, progress};
 use clap::Args;
 use gdlr::diagnostic::{Code, Diagnostic};
@@ -246,6 +246,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
 fn one(source: Source, arguments: &Arguments, games: &mut Vec<Value>) -> Outcome {
     if gdlr::rbg::is_rbg(&source.text()) {
         let report = rbg::check::Report::of(source, arguments.explore);
+        match arguments.json {
+            true => games.push(report.json()),
+            false => report.print()?,
+        }
+        return Ok(report.status(arguments.strict));
+    }
+    if gdlr::abg::is_abg(&source.text()) {
+        let report = abg::check::Report::of(source);
         match arguments.json {
             true => games.push(report.json()),
             false => report.print()?,

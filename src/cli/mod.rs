@@ -4,6 +4,7 @@
 //! written to standard output at once; everything else goes to standard error. A command
 //! ends with a [`Status`] or a [`Failure`], never by leaving the process.
 
+mod abg;
 mod automaton_info;
 mod bench;
 mod check;
@@ -109,6 +110,7 @@ enum Command {
     Rg(rg::Arguments),
     Hrg(hrg::Arguments),
     Rbg(rbg::Arguments),
+    Abg(abg::Arguments),
     #[cfg(feature = "ggp")]
     Serve(serve::Arguments),
     #[cfg(feature = "web")]
@@ -156,6 +158,7 @@ fn run(command: &Command) -> Outcome {
         Command::Rg(arguments) => rg::run(arguments),
         Command::Hrg(arguments) => hrg::run(arguments),
         Command::Rbg(arguments) => rbg::run(arguments),
+        Command::Abg(arguments) => abg::run(arguments),
         #[cfg(feature = "ggp")]
         Command::Serve(arguments) => serve::run(arguments),
         #[cfg(feature = "web")]

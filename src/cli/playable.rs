@@ -10,7 +10,7 @@ use gdlr::diagnostic::{Diagnostic, Severity};
 use gdlr::engine::Roles;
 use gdlr::gdl::Game;
 use gdlr::rg::validate;
-use gdlr::{hrg, rbg};
+use gdlr::{abg, hrg, rbg};
 use std::sync::Arc;
 
 /// One GAME of any kind and how to read it.
@@ -53,10 +53,12 @@ impl Playable {
             let is_error = |diagnostics: &&Diagnostic| diagnostics.severity() == Severity::Error;
             return Err(source.refuse(diagnostics.iter().filter(is_error)));
         }
-        // Warnings about a game in HRG or RBG are those about its text, not about what it becomes.
+        // Warnings about a game in HRG, RBG or ABG are those about its text, not about what it becomes.
         let text = source.text();
         let warnings = if rbg::is_rbg(&text) {
             tally(&rbg::check(&source.bytes)).1
+        } else if abg::is_abg(&text) {
+            tally(&abg::check(&source.bytes)).1
         } else if hrg::is_hrg(&text) {
             let checked = hrg::read_bytes(&source.bytes).map(|game| hrg::check(&game));
             tally(&checked.unwrap_or_else(|errors| errors)).1

@@ -9,7 +9,7 @@ use gdlr::diagnostic::{Code, Diagnostic};
 use gdlr::gdl::{Game, Reading};
 use gdlr::kif::{self, Document, Limits};
 use gdlr::notation;
-use gdlr::{hrg, rbg, rg};
+use gdlr::{abg, hrg, rbg, rg};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -274,7 +274,7 @@ fn no_such_game(game: &str, name: &str) -> Failure {
     Failure::Unusable(format!("there is neither a file nor a bundled game `{game}`; {near}"))
 }
 
-/// Whether a text is an automaton: in RG, or a game in HRG or RBG that stands for one.
+/// Whether a text is an automaton: in RG, or a game in HRG, RBG or ABG that stands for one.
 fn is_automaton(text: &str) -> bool {
-    rbg::is_rbg(text) || hrg::is_hrg(text) || rg::is_automaton(text)
+    rbg::is_rbg(text) || abg::is_abg(text) || hrg::is_hrg(text) || rg::is_automaton(text)
 }

@@ -43,6 +43,7 @@ fn run(example: Example) -> (String, i32) {
         "rg" => &["rg", "check", "-"],
         "hrg" => &["hrg", "check", "-"],
         "rbg" => &["rbg", "check", "-"],
+        "abg" => &["abg", "check", "-"],
         _ => {
             assert_eq!(example.language, "sh");
             let command = cargo_bin!("gdlr");
@@ -71,6 +72,10 @@ fn assert_shown(code: Code) {
         assert!(said.contains("larger than 16 MiB") && status == 2, "{said}");
         let text = " ".repeat(gdlr::rbg::MAX_BYTES + 1);
         assert_eq!(gdlr::rbg::read(&text).expect_err("too large")[0].code, code);
+    } else if code == Code::AbgTooLarge {
+        assert!(said.contains("larger than 16 MiB") && status == 2, "{said}");
+        let text = " ".repeat(gdlr::abg::MAX_BYTES + 1);
+        assert_eq!(gdlr::abg::read(&text).expect_err("too large")[0].code, code);
     } else {
         assert!(said.contains(&told), "{code}: {said}");
         // Errors make it fail; warnings do not.
@@ -134,6 +139,11 @@ const FAMILIES: &[(&str, &str, &str)] = &[
         "Regular Boardgames",
         "A game in [Regular Boardgames](rbg.md). `B0` is about its text; `B1` are errors, `B2` warnings.",
     ),
+    (
+        "A",
+        "Abstract Board Games",
+        "A game in [Abstract Board Games](abg.md). `A0` is about its text; `A1` are errors, `A2` warnings.",
+    ),
 ];
 
 fn page() -> String {
@@ -184,7 +194,7 @@ each with its meaning, an input that shows it, and how to mend it. `gdlr explain
 `gdlr explain-code E` lists a family, `gdlr explain-code` lists all.
 
 An input is as short as can be, and may have other defects, too. Save it in a file and check that: `gdlr check FILE`, and
-`gdlr rg check FILE`, `gdlr hrg check FILE` or `gdlr rbg check FILE` where the language is one of automata. An input that is a
-command runs in a shell. The tests run each of them, and those that are shown mended.
+`gdlr rg check FILE`, `gdlr hrg check FILE`, `gdlr rbg check FILE` or `gdlr abg check FILE` where the language is one of
+automata. An input that is a command runs in a shell. The tests run each of them, and those that are shown mended.
 
 ";

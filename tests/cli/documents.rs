@@ -74,7 +74,8 @@ fn code(text: &str) -> (Vec<String>, Vec<String>) {
 
 /// Folders of the project in which paths begin.
 const FOLDERS: &[&str] = &[
-    "crates", "src", "tests", "docs", "kif", "hrg", "rbg", "benches", "python", "fuzz", "examples",
+    "crates", "src", "tests", "docs", "kif", "hrg", "rbg", "abg", "benches", "python", "fuzz",
+    "examples",
 ];
 
 #[test]
@@ -198,7 +199,7 @@ fn commands_and_options_are_there() {
                     break;
                 }
                 path.push(word.to_owned());
-                if !["rg", "hrg", "rbg"].contains(&&*path[0]) {
+                if !["rg", "hrg", "rbg", "abg"].contains(&&*path[0]) {
                     break;
                 }
             }

@@ -18,6 +18,9 @@ fn of_each_command() {
     for command in HRG_COMMANDS {
         insta::assert_snapshot!(format!("help_hrg_{command}"), done(&["hrg", command, "--help"]));
     }
+    for command in ABG_COMMANDS {
+        insta::assert_snapshot!(format!("help_abg_{command}"), done(&["abg", command, "--help"]));
+    }
     for command in RBG_COMMANDS {
         insta::assert_snapshot!(format!("help_rbg_{command}"), done(&["rbg", command, "--help"]));
     }
@@ -29,7 +32,8 @@ fn fits_eighty_columns_short_and_long() {
     let rg = RG_COMMANDS.iter().map(|&command| vec!["rg", command]);
     let hrg = HRG_COMMANDS.iter().map(|&command| vec!["hrg", command]);
     let rbg = RBG_COMMANDS.iter().map(|&command| vec!["rbg", command]);
-    for command in commands.chain(rg).chain(hrg).chain(rbg) {
+    let abg = ABG_COMMANDS.iter().map(|&command| vec!["abg", command]);
+    for command in commands.chain(rg).chain(hrg).chain(rbg).chain(abg) {
         let long = done(&[&command[..], &["--help"]].concat());
         assert_eq!(long, done(&[&command[..], &["-h"]].concat()), "{command:?}");
         for line in long.lines() {
@@ -50,6 +54,10 @@ fn lists_every_command() {
     }
     let help = done(&["rbg", "--help"]);
     for command in RBG_COMMANDS {
+        assert!(help.contains(&format!("\n  {command} ")), "{command}");
+    }
+    let help = done(&["abg", "--help"]);
+    for command in ABG_COMMANDS {
         assert!(help.contains(&format!("\n  {command} ")), "{command}");
     }
     let help = done(&["rg", "--help"]);

@@ -1,5 +1,6 @@
 //! The command line: help, results, JSON, exit status, bad input.
 
+mod abg;
 mod automaton;
 mod bad_input;
 mod cases;
@@ -67,6 +68,7 @@ const COMMANDS: &[&str] = &[
     "rg",
     "hrg",
     "rbg",
+    "abg",
     "serve",
     #[cfg(feature = "web")]
     "web",
@@ -78,6 +80,9 @@ const COMMANDS: &[&str] = &[
 
 /// The commands of `gdlr hrg`.
 const HRG_COMMANDS: &[&str] = &["check", "fmt", "to-rg"];
+
+/// The commands of `gdlr abg`.
+const ABG_COMMANDS: &[&str] = &["check", "fmt", "to-rg", "info"];
 
 /// The commands of `gdlr rbg`.
 const RBG_COMMANDS: &[&str] = &["check", "fmt", "expand", "to-rg", "info"];

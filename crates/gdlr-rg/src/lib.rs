@@ -2,11 +2,12 @@
 //!
 //! [`rg`] is the language Regular Games by itself: reading, checking, optimising, pragmas.
 //! [`hrg`] is High-level Regular Games, the language in which people write such automata.
-//! [`rbg`] is Regular Boardgames, whose games become such automata.
+//! [`rbg`] is Regular Boardgames and [`abg`] is Abstract Board Games, whose games become such automata.
 //!
 //! It is a part of the crate `gdlr`, and no stable interface by itself.
 #![forbid(unsafe_code)]
 
+pub mod abg;
 pub mod hrg;
 pub mod rbg;
 pub mod rg;

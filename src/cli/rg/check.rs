@@ -9,7 +9,7 @@ use crate::cli::status::{Failure, Outcome, Status};
 use clap::Args;
 use gdlr::diagnostic::Diagnostic;
 use gdlr::rg::{self, Automaton, Condition, Description, Exploration};
-use gdlr::{hrg, rbg};
+use gdlr::{abg, hrg, rbg};
 use serde_json::json;
 
 /// Diagnose an automaton
@@ -43,6 +43,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let text = source.text();
     let (description, diagnostics) = if rbg::is_rbg(&text) {
         diagnosed_boardgame(&source.bytes)
+    } else if abg::is_abg(&text) {
+        (abg::read_automaton(&text).ok(), abg::check(&source.bytes))
     } else if hrg::is_hrg(&text) {
         diagnosed_game(&source.bytes)
     } else {

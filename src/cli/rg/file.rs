@@ -10,7 +10,7 @@ use gdlr::rg::{self, Automaton, Description};
 /// The FILE of every command.
 #[derive(Clone, Debug, Args)]
 pub struct FileArgument {
-    /// Path to an automaton, in RG, HRG or RBG, `-` for standard input
+    /// Path to an automaton, in RG, HRG, RBG or ABG, `-` for standard input
     #[arg(value_name = "FILE")]
     pub file: String,
 }
@@ -21,7 +21,7 @@ impl FileArgument {
         Source::open(&self.file, rg::MAX_BYTES)
     }
 
-    /// Opens the file and reads it, a game in HRG or RBG as its automaton; prints what is wrong with it.
+    /// Opens the file and reads it, a game in HRG, RBG or ABG as its automaton; prints what is wrong with it.
     pub fn description(&self) -> Result<(Source, Description), Failure> {
         let source = self.source()?;
         let description = description(&source)?;
@@ -37,7 +37,7 @@ impl FileArgument {
     }
 }
 
-/// Reads the automaton of a file, or the game in HRG or RBG; prints what is wrong with it.
+/// Reads the automaton of a file, or the game in HRG, RBG or ABG; prints what is wrong with it.
 pub fn description(source: &Source) -> Result<Description, Failure> {
     interrupt::at_once(|| hrg::read_automaton(&source.bytes))
         .map_err(|errors| source.refuse(&errors))

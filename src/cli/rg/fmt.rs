@@ -5,7 +5,7 @@ use crate::cli::fmt::Destination;
 use crate::cli::interrupt;
 use crate::cli::status::Outcome;
 use clap::Args;
-use gdlr::{hrg, rbg, rg};
+use gdlr::{abg, hrg, rbg, rg};
 
 /// Lay out an automaton in the canonical way, comments kept
 #[derive(Debug, Args)]
@@ -27,6 +27,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let laid_out = interrupt::at_once(|| {
         if rbg::is_rbg(&text) {
             rbg::format_bytes(&source.bytes)
+        } else if abg::is_abg(&text) {
+            abg::format_bytes(&source.bytes)
         } else if hrg::is_hrg(&text) {
             hrg::format_bytes(&source.bytes)
         } else {

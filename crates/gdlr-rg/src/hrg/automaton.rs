@@ -4,19 +4,19 @@ use super::check::translate;
 use super::reader::read;
 use super::recognise::is_hrg;
 use super::token::Hrg;
-use crate::rbg;
 use crate::rg::{self, Description};
+use crate::{abg, rbg};
 use gdlr_text::diagnostic::Diagnostic;
 use gdlr_text::syntax::utf8;
 
-/// Reads an automaton in RG, or a game in HRG or RBG as the automaton that it stands for; the text
-/// tells which it is ([`is_hrg`], [`rbg::is_rbg`]).
+/// Reads an automaton in RG, or a game in HRG, RBG or ABG as the automaton that it stands for; the
+/// text tells which it is ([`is_hrg`], [`rbg::is_rbg`], [`abg::is_abg`]).
 ///
 /// # Errors
 ///
 /// Those of [`rg::read_bytes`], or those of [`hrg::read_bytes`](super::read_bytes()) and
-/// [`translate`], or those of [`rbg::read_bytes`] and [`rbg::translate`]. Their places are in the
-/// text.
+/// [`translate`], or those of [`rbg::read_bytes`] and [`rbg::translate`], or those of
+/// [`abg::read_automaton`]. Their places are in the text.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::hrg; }
@@ -27,6 +27,7 @@ use gdlr_text::syntax::utf8;
 pub fn read_automaton(bytes: &[u8]) -> Result<Description, Vec<Diagnostic>> {
     match utf8::<Hrg>(bytes) {
         Ok(text) if rbg::is_rbg(text) => rbg::translate(&rbg::read(text)?),
+        Ok(text) if abg::is_abg(text) => abg::read_automaton(text),
         Ok(text) if is_hrg(text) => translate(&read(text)?),
         _ => rg::read_bytes(bytes),
     }

@@ -9,6 +9,7 @@
 //! | file | what it is for |
 //! |---|---|
 //! | `name` | names as numbers, and what may be a name |
+//! | `naming` | names of what is made up, for translations |
 //! | `ast` | what a description says |
 //! | `token`, `reader` | from text to a description, several errors in one run |
 //! | `recognise` | whether a text is an automaton |
@@ -34,6 +35,7 @@ mod graph;
 mod interpreter;
 mod mentioned;
 mod name;
+pub(crate) mod naming;
 pub mod normalise;
 pub mod optimise;
 mod pragma;

@@ -7,7 +7,7 @@
 use super::Code;
 
 /// The texts, by the letter with which the codes of a family begin.
-const FAMILIES: [(&str, &str); 9] = [
+const FAMILIES: [(&str, &str); 10] = [
     ("K", include_str!("codes/k.md")),
     ("G", include_str!("codes/g.md")),
     ("E", include_str!("codes/e.md")),
@@ -17,6 +17,7 @@ const FAMILIES: [(&str, &str); 9] = [
     ("R", include_str!("codes/r.md")),
     ("H", include_str!("codes/h.md")),
     ("B", include_str!("codes/b.md")),
+    ("A", include_str!("codes/a.md")),
 ];
 
 /// What a code means.
@@ -33,8 +34,8 @@ pub struct Explanation {
 /// An input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Example {
-    /// The language of the text: `kif`, `infix`, `rg`, `hrg` or `rbg`; or `sh`, where it is a
-    /// command.
+    /// The language of the text: `kif`, `infix`, `rg`, `hrg`, `rbg` or `abg`; or `sh`, where it is
+    /// a command.
     pub language: &'static str,
     /// The text, which ends with a line feed. It may have other defects, too.
     pub text: &'static str,

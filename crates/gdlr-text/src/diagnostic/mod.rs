@@ -500,6 +500,53 @@ codes! {
     RbgDiffers = "B202", Warning, false;
     /// Regular Boardgames: a macro that nothing uses.
     RbgUnused = "B203", Warning, false;
+
+    /// Abstract Board Games: something else should stand here.
+    AbgSyntax = "A001", Error, true;
+    /// Abstract Board Games: a character that means nothing.
+    AbgCharacter = "A002", Error, true;
+    /// Abstract Board Games: brackets or definitions nested deeper than the limit.
+    AbgTooDeep = "A003", Error, true;
+    /// Abstract Board Games: a text larger than the limit.
+    AbgTooLarge = "A004", Error, true;
+    /// Abstract Board Games: the text is not UTF-8.
+    AbgNotUtf8 = "A005", Error, true;
+    /// Abstract Board Games: definitions, a board, a range or an automaton beyond the limit.
+    AbgGrowth = "A006", Error, true;
+
+    /// Abstract Board Games: a statement that is missing.
+    AbgMissing = "A101", Error, true;
+    /// Abstract Board Games: two things of one name, or a statement twice.
+    AbgDuplicate = "A102", Error, true;
+    /// Abstract Board Games: a name that stands for nothing.
+    AbgUnknownName = "A103", Error, true;
+    /// Abstract Board Games: a board that has no squares, or another number of pieces.
+    AbgBoard = "A104", Error, true;
+    /// Abstract Board Games: a rule of a piece that nobody owns.
+    AbgOwner = "A105", Error, true;
+    /// Abstract Board Games: a number beyond its bounds, or a variable without bounds.
+    AbgNumber = "A106", Error, true;
+    /// Abstract Board Games: an expression of the wrong kind.
+    AbgKind = "A107", Error, true;
+    /// Abstract Board Games: a question about a square where no square is asked.
+    AbgNoSquare = "A108", Error, true;
+    /// Abstract Board Games: too many arguments, or too few.
+    AbgArity = "A109", Error, true;
+    /// Abstract Board Games: a definition that calls itself.
+    AbgRecursion = "A110", Error, true;
+
+    /// Abstract Board Games: a piece on the board that has owners and no rule.
+    AbgNoRule = "A201", Warning, false;
+    /// Abstract Board Games: a letter whose step no square of the board has.
+    AbgNoSuchSquare = "A202", Warning, false;
+    /// Abstract Board Games: a repetition or effect that does nothing.
+    AbgIdle = "A203", Warning, false;
+    /// Abstract Board Games: a sentence that accepts the empty word.
+    AbgEmptyWord = "A204", Warning, false;
+    /// Abstract Board Games: a piece that can never move.
+    AbgNeverMoves = "A205", Warning, false;
+    /// Abstract Board Games: a definition that nothing uses.
+    AbgUnused = "A206", Warning, false;
 }
 
 impl fmt::Display for Code {

@@ -1,10 +1,11 @@
 //! Types, constants and variables.
 
-use super::numbers::{Domain, map};
+use super::numbers::Domain;
 use super::{Counter, Emitter, Translated};
 use crate::rbg::ast::{Arithmetic, PieceId};
 use crate::rbg::late_counts::counted;
 use crate::rbg::program::Act;
+use crate::rg::naming::map;
 use crate::rg::{Ident, Name, Place, SimpleType, Type, TypeAlias, Value, Variable};
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -14,7 +14,6 @@
 //!
 //! | file | what it makes |
 //! |---|---|
-//! | [`naming`] | names |
 //! | [`numbers`] | numbers and arithmetic |
 //! | [`definitions`] | types, constants and variables |
 //! | [`actions`] | the edges of actions |
@@ -24,7 +23,6 @@
 mod actions;
 mod definitions;
 mod keeper;
-mod naming;
 mod numbers;
 mod turns;
 
@@ -36,10 +34,10 @@ use super::limits::Limits;
 use super::program::{self, Act, Node, Program};
 use super::relation::RelationId;
 use super::returns::jump_back;
+use crate::rg::naming::Naming;
 use crate::rg::{Base, Description, Edge, Expr, Ident, Label, Name, Place};
 use gdlr_text::diagnostic::{Code, Diagnostic};
 use hashbrown::HashMap;
-use naming::Naming;
 use numbers::{Domain, Tables};
 use std::rc::Rc;
 

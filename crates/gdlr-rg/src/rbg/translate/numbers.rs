@@ -2,8 +2,9 @@
 
 use super::{Counter, Emitter};
 use crate::rbg::ast::{Arithmetic, Comparison, Operator, VariableId};
+use crate::rg::naming::map;
 use crate::rg::{
-    Constant, Entry, Expr, Ident, Map, Name, Place, SimpleType, SymbolSet, Type, TypeAlias, Value,
+    Constant, Expr, Ident, Name, Place, SimpleType, SymbolSet, Type, TypeAlias, Value,
 };
 use gdlr_text::diagnostic::{Code, Diagnostic};
 use hashbrown::HashMap;
@@ -333,27 +334,6 @@ fn operands(left: Number, right: Number) -> Vec<Expr> {
         Number::Among(expr, _) => Some(expr),
     };
     [expr(left), expr(right)].into_iter().flatten().collect()
-}
-
-/// A map by the values of all keys; the most frequent value is the default.
-pub(super) fn map(keys: &[Name], values: Vec<Value>) -> Value {
-    let mut counts: HashMap<&Value, usize> = HashMap::new();
-    for value in &values {
-        *counts.entry(value).or_default() += 1;
-    }
-    let mut default = values.first();
-    for value in &values {
-        let more = default.is_some_and(|default| counts[value] > counts[default]);
-        default = if more { Some(value) } else { default };
-    }
-    let place = Place::default();
-    let default = default.cloned().unwrap_or(Value::Name(Name::ZERO.into()));
-    let others = keys.iter().zip(&values).filter(|(_, value)| **value != default);
-    let mut entries: Vec<Entry> = others
-        .map(|(key, value)| Entry { key: Some((*key).into()), value: value.clone(), place })
-        .collect();
-    entries.insert(0, Entry { key: None, value: default, place });
-    Value::Map(Map { entries, place })
 }
 
 impl Emitter<'_> {

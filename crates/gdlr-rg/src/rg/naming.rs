@@ -1,12 +1,13 @@
-//! Names of the automaton. Nothing that is made up has the name of something else.
+//! Names of an automaton that is made of another language. Nothing that is made up has the name of
+//! something else.
 
-use crate::rg::{Name, Names};
-use hashbrown::HashSet;
+use super::{Entry, Map, Name, Names, Place, Value};
+use hashbrown::{HashMap, HashSet};
 
 /// Names that are taken. Types and nodes have no names in common with symbols, constants and
 /// variables.
 #[derive(Debug, Default)]
-pub(super) struct Naming {
+pub(crate) struct Naming {
     pub names: Names,
     taken: HashSet<String>,
     types: HashSet<String>,
@@ -48,4 +49,25 @@ impl Naming {
     pub fn name(&mut self, text: &str) -> Name {
         self.names.intern(text).unwrap_or(Name::BEGIN)
     }
+}
+
+/// A map by the values of all keys; the most frequent value is the default.
+pub(crate) fn map(keys: &[Name], values: Vec<Value>) -> Value {
+    let mut counts: HashMap<&Value, usize> = HashMap::new();
+    for value in &values {
+        *counts.entry(value).or_default() += 1;
+    }
+    let mut default = values.first();
+    for value in &values {
+        let more = default.is_some_and(|default| counts[value] > counts[default]);
+        default = if more { Some(value) } else { default };
+    }
+    let place = Place::default();
+    let default = default.cloned().unwrap_or(Value::Name(Name::ZERO.into()));
+    let others = keys.iter().zip(&values).filter(|(_, value)| **value != default);
+    let mut entries: Vec<Entry> = others
+        .map(|(key, value)| Entry { key: Some((*key).into()), value: value.clone(), place })
+        .collect();
+    entries.insert(0, Entry { key: None, value: default, place });
+    Value::Map(Map { entries, place })
 }

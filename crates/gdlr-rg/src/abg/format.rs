@@ -1,0 +1,147 @@
+//! The canonical layout of a file: comments kept.
+//!
+//! A statement begins a line. Other lines begin where they do in the source, four blanks further in
+//! for each bracket that is open; blanks between tokens are one at most.
+
+use super::reader::read;
+use super::token::{Abg, Token, TokenKind, Tokens};
+use gdlr_text::diagnostic::Diagnostic;
+use gdlr_text::syntax::{Page, STEP, utf8};
+
+/// Lays out a game.
+///
+/// # Errors
+///
+/// As [`read`].
+///
+/// ```
+/// # mod gdlr { pub use gdlr_rg::abg; }
+/// let text = "players=white,black;pieces = empty , w( white );# all\nrule w=[0,-1 , Empty]*\n\
+///     |[ 1,0,row==8 ]{Go(1-2)};effect Go(n){move;\nif n==1{put w;}}\n\nboard_size=1,1;board=w;";
+/// let laid_out = gdlr::abg::format(text).unwrap();
+/// assert_eq!(laid_out, "players = white, black;\npieces = empty, w(white); # all\n\
+///     rule w = [0, -1, Empty]*\n    | [1, 0, row == 8]{Go(1 - 2)};\neffect Go(n) { move;\n    \
+///     if n == 1 { put w; } }\n\nboard_size = 1, 1;\nboard = w;\n");
+/// assert_eq!(gdlr::abg::format(&laid_out).unwrap(), laid_out);
+/// ```
+pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
+    read(text)?;
+    Ok(lay_out(text))
+}
+
+/// Lays out bytes that should be UTF-8.
+///
+/// # Errors
+///
+/// As [`read_bytes`](super::read_bytes).
+pub fn format_bytes(bytes: &[u8]) -> Result<String, Vec<Diagnostic>> {
+    format(utf8::<Abg>(bytes)?)
+}
+
+/// A bracket that is open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opened {
+    /// The brace of a letter's effect.
+    Effect,
+    Other,
+}
+
+/// Where a layout stands.
+struct Layout {
+    /// The brackets that are open.
+    open: Vec<Opened>,
+    /// Whether the last bracket to be closed was that of a letter's effect.
+    closed_effect: bool,
+    /// Whether the next token begins a statement of the game.
+    heads: bool,
+    /// Whether the last sign is one of a number, not one between two.
+    signs: bool,
+}
+
+fn lay_out(text: &str) -> String {
+    let mut page = Page::new(text);
+    let mut tokens = Tokens::new(text);
+    let mut layout = Layout { open: Vec::new(), closed_effect: false, heads: true, signs: false };
+    let mut before: Option<Token> = None;
+    loop {
+        let token: Token = page.next_token(&mut tokens);
+        if token.kind == TokenKind::End {
+            return page.finish();
+        }
+        let span = token.span();
+        let stray = before.is_some_and(|last| {
+            last.kind == TokenKind::CloseBrace && token.kind == TokenKind::Semicolon
+        });
+        // Behind `}` the semicolon and the scores of an end belong to the statement.
+        let word = &text[span.range()];
+        let heads = layout.heads && !stray && word != "scores";
+        let closes = is_closing(token.kind);
+        if closes {
+            layout.closed_effect = layout.open.pop() == Some(Opened::Effect);
+        }
+        let indent = if heads { 0 } else { STEP * layout.open.len().max(1) };
+        let indent = if closes && layout.open.is_empty() { 0 } else { indent };
+        let breaks = before.is_none_or(|last: Token| text[last.end..token.start].contains('\n'));
+        let commented = page.comments_before(span.start, indent, true);
+        if commented || heads || breaks {
+            page.line(span.start, indent, true);
+        } else if let Some(last) = before
+            && spaced(last.kind, token.kind, &layout, last.end < token.start)
+        {
+            page.write(" ");
+        }
+        page.copy(span);
+        if is_opening(token.kind) {
+            let is_effect = token.kind == TokenKind::OpenBrace
+                && before.is_some_and(|last| last.kind == TokenKind::CloseBracket);
+            layout.open.push(if is_effect { Opened::Effect } else { Opened::Other });
+        }
+        layout.signs =
+            token.kind == TokenKind::Minus && before.is_none_or(|it| is_before_sign(text, it));
+        let ends = match token.kind {
+            TokenKind::Semicolon => true,
+            TokenKind::CloseBrace => !layout.closed_effect,
+            _ => false,
+        };
+        layout.heads = layout.open.is_empty() && ends;
+        before = Some(token);
+    }
+}
+
+fn is_opening(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Open | TokenKind::OpenBrace | TokenKind::OpenBracket)
+}
+
+fn is_closing(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Close | TokenKind::CloseBrace | TokenKind::CloseBracket)
+}
+
+/// Whether a `-` behind a token is the sign of a number.
+fn is_before_sign(text: &str, token: Token) -> bool {
+    let is_word =
+        matches!(&text[token.span().range()], "return" | "and" | "or" | "not" | "put" | "if");
+    is_word || !matches!(token.kind, TokenKind::Word) && !is_closing(token.kind)
+}
+
+/// Whether a blank stands between two tokens of a line, which has one there or not.
+fn spaced(left: TokenKind, right: TokenKind, layout: &Layout, apart: bool) -> bool {
+    use TokenKind as T;
+    let repeats = |kind| matches!(kind, T::Star | T::Plus | T::Question);
+    match (left, right) {
+        (_, T::Comma | T::Semicolon | T::Colon | T::Dot | T::Range) | (T::Dot | T::Range, _) => {
+            false
+        }
+        (T::Minus, _) if layout.signs => false,
+        (T::Not, _) | (T::Open | T::OpenBracket, _) | (_, T::Close | T::CloseBracket) => false,
+        (T::CloseBracket, T::OpenBrace) => false,
+        (T::OpenBrace, _) => layout.open.last() != Some(&Opened::Effect),
+        (_, T::CloseBrace) => !layout.closed_effect,
+        // A call or a group, a repetition or a product: as the source has it.
+        (T::Word | T::Close | T::CloseBracket | T::CloseBrace, T::Open | T::OpenBracket) => apart,
+        (T::Close | T::CloseBracket | T::CloseBrace, T::Word) => apart,
+        (T::Comma | T::Assign, _) => true,
+        (_, right) if repeats(right) => apart,
+        (left, _) if repeats(left) => apart,
+        _ => true,
+    }
+}

@@ -1,0 +1,229 @@
+//! Statements of effects.
+
+use super::conditions::{given, needs_board};
+use super::pieces::{Carry, Under};
+use super::{Emitter, Translated, assign, compare, named};
+use crate::abg::game::{
+    Condition, Letter, Pieces, Square, Standing, Statement, Values, asks_taken, with_taken,
+};
+use crate::rg::{Expr, Label, Name};
+
+/// A way through some statements.
+#[derive(Clone, Copy)]
+pub(super) struct Way {
+    /// The node where it is.
+    pub at: Name,
+    /// Its knowledge of the current square.
+    pub carry: Carry,
+    /// The fading variables that it has assigned.
+    pub assigned: u64,
+    /// Whether the current square is known to be the last one of the move.
+    pub ended: bool,
+}
+
+impl Emitter<'_> {
+    /// Runs the effect of a letter, whose step is made.
+    pub(super) fn effect(&mut self, letter: &Letter, way: Way) -> Translated<Vec<Way>> {
+        let body = &letter.effect.body;
+        if !asks_taken(body) {
+            return self.run(body, vec![way]);
+        }
+        let count = self.pieces.len();
+        let Way { at, carry, .. } = way;
+        let (piece, taken) = match carry {
+            Carry::Hand { piece, under } if letter.steps() => (
+                piece,
+                match under {
+                    Under::Free => Some(false),
+                    Under::Taken => Some(true),
+                    Under::Unknown => None,
+                },
+            ),
+            // Nothing has moved.
+            _ => (0, Some(false)),
+        };
+        if let Some(taken) = taken {
+            return self.run(&with_taken(body, taken, count), vec![way]);
+        }
+        let mut ways = Vec::new();
+        for (taken, under) in [(false, Under::Free), (true, Under::Taken)] {
+            let free = self.pieces[self.game.free];
+            let label = compare(self.piece_on(self.here()), free, !taken);
+            let at = self.on(at, "taken", label)?;
+            let carry = Carry::Hand { piece, under };
+            let way = Way { at, carry, ..way };
+            ways.append(&mut self.run(&with_taken(body, taken, count), vec![way])?);
+        }
+        Ok(ways)
+    }
+
+    /// Runs statements on some ways.
+    pub(super) fn run(
+        &mut self,
+        statements: &[Statement],
+        mut ways: Vec<Way>,
+    ) -> Translated<Vec<Way>> {
+        for statement in statements {
+            let mut next = Vec::new();
+            for way in ways {
+                next.append(&mut self.statement(statement, way)?);
+            }
+            ways = next;
+        }
+        Ok(ways)
+    }
+
+    fn statement(&mut self, statement: &Statement, way: Way) -> Translated<Vec<Way>> {
+        match statement {
+            Statement::Put(square, standing) => self.put(square, standing, way),
+            Statement::Number(variable, number) => {
+                let Way { at, carry, assigned, .. } = way;
+                let (name, domain) = self.variables[*variable].clone();
+                let Some(domain) = domain else { return Ok(vec![way]) };
+                let value = self.clamped(number, &domain)?;
+                let at = self.on(at, "set", assign(named(name), value))?;
+                let assigned = assigned | self.fading_bit(*variable);
+                Ok(vec![Way { at, carry, assigned, ..way }])
+            }
+            Statement::Square(variable, square) => {
+                let Way { at, carry, assigned, .. } = way;
+                let name = self.variables[*variable].0;
+                let value = self.square(square)?;
+                let at = self.on(at, "set", assign(named(name), value))?;
+                let assigned = assigned | self.fading_bit(*variable);
+                Ok(vec![Way { at, carry, assigned, ..way }])
+            }
+            Statement::If(condition, holds, otherwise) => {
+                self.branch(condition, holds, otherwise, way)
+            }
+        }
+    }
+
+    fn branch(
+        &mut self,
+        condition: &Condition,
+        holds: &[Statement],
+        otherwise: &[Statement],
+        mut way: Way,
+    ) -> Translated<Vec<Way>> {
+        let count = self.pieces.len();
+        if needs_board(condition, false) {
+            way = self.put_down(way)?;
+        }
+        let Way { at, carry, .. } = way;
+        let here = match carry {
+            Carry::Down(pieces) => pieces,
+            Carry::Hand { piece, .. } => Pieces::one(piece),
+        };
+        let condition = given(condition, here, count);
+        let mut ways = Vec::new();
+        for (wanted, statements) in [(true, holds), (false, otherwise)] {
+            if condition == Condition::Constant(!wanted) {
+                continue;
+            }
+            let start = match condition {
+                Condition::Constant(_) => at,
+                _ => {
+                    // One check, so that there is one way.
+                    let start = self.naming.node("if");
+                    self.ask(&condition, wanted, at, start)?;
+                    start
+                }
+            };
+            ways.append(&mut self.run(statements, vec![Way { at: start, ..way }])?);
+        }
+        Ok(ways)
+    }
+
+    /// Puts the piece in hand on the board.
+    fn put_down(&mut self, way: Way) -> Translated<Way> {
+        let Carry::Hand { piece, under } = way.carry else { return Ok(way) };
+        let to = self.naming.node("down");
+        self.settle((piece, under), way.ended, way.at, to)?;
+        Ok(Way { at: to, carry: Carry::Down(Pieces::one(piece)), ..way })
+    }
+
+    fn put(&mut self, square: &Square, standing: &Standing, mut way: Way) -> Translated<Vec<Way>> {
+        let is_near = |square: &Square| matches!(square, Square::Here | Square::Offset(..));
+        let source = match standing {
+            Standing::At(source) => Some(source),
+            Standing::Piece(_) => None,
+        };
+        // A piece in hand stands here.
+        let standing = match (standing, way.carry) {
+            (Standing::At(Square::Here), Carry::Hand { piece, .. }) => Standing::Piece(piece),
+            (other, _) => other.clone(),
+        };
+        if let (Square::Here, Standing::Piece(piece), Carry::Hand { under, .. }) =
+            (square, &standing, way.carry)
+        {
+            return Ok(vec![Way { carry: Carry::Hand { piece: *piece, under }, ..way }]);
+        }
+        let far = !is_near(square) || source.is_some_and(|source| !is_near(source));
+        if far || *square == Square::Here {
+            way = self.put_down(way)?;
+        }
+        let Way { mut at, carry, .. } = way;
+        let value = match &standing {
+            Standing::Piece(piece) => named(self.pieces[*piece]),
+            Standing::At(source) => {
+                let square = self.square(source)?;
+                self.piece_on(square)
+            }
+        };
+        let after = match (square, &standing, carry) {
+            (Square::Here, Standing::Piece(piece), _) => Carry::Down(Pieces::one(*piece)),
+            (Square::Offset(..), ..) => carry,
+            _ => Carry::Down(Pieces::all(self.pieces.len())),
+        };
+        let target = self.square(square)?;
+        let done = self.naming.node("placed");
+        // Off the board nothing happens.
+        let mut guarded = Vec::new();
+        for (is_off, square) in [
+            (Self::may_be_off(square), Some(target.clone())),
+            match source {
+                Some(source) if Self::may_be_off(source) => (true, Some(self.square(source)?)),
+                _ => (false, None),
+            },
+        ] {
+            if let (true, Some(square)) = (is_off, square) {
+                guarded.push(square);
+            }
+        }
+        for square in guarded {
+            self.edge(at, done, compare(square.clone(), self.nowhere, true))?;
+            at = self.on(at, "on_board", compare(square, self.nowhere, false))?;
+        }
+        let label: Label = assign(self.piece_on(target), value);
+        self.edge(at, done, label)?;
+        Ok(vec![Way { at: done, carry: after, ..way }])
+    }
+
+    /// The bit of a variable, if it fades.
+    fn fading_bit(&self, variable: usize) -> u64 {
+        let before = self.game.variables[..variable].iter().filter(|it| it.fading).count();
+        let fades = self.game.variables[variable].fading && before < 64;
+        if fades { 1 << before } else { 0 }
+    }
+
+    /// Gives their first values back to the fading variables that were not assigned.
+    pub(super) fn fade(&mut self, assigned: u64, from: Name) -> Translated<Name> {
+        let mut at = from;
+        for variable in 0..self.game.variables.len() {
+            let bit = self.fading_bit(variable);
+            if bit == 0 || assigned & bit != 0 {
+                continue;
+            }
+            let first: Expr = match &self.game.variables[variable].values {
+                Values::Numbers(_, first) => named(self.number_name(*first)),
+                Values::Squares(first) => {
+                    named(first.map_or(self.nowhere, |square| self.squares[square]))
+                }
+            };
+            let name = self.variables[variable].0;
+            at = self.on(at, "fades", assign(named(name), first))?;
+        }
+        Ok(at)
+    }
+}

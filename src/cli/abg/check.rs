@@ -1,0 +1,86 @@
+//! `gdlr abg check`: diagnoses games.
+
+use crate::cli::diagnostics::{counts, tally};
+use crate::cli::interrupt;
+use crate::cli::output;
+use crate::cli::rulesheet::Source;
+use crate::cli::status::{Failure, Outcome, Status};
+use clap::Args;
+use gdlr::abg;
+use gdlr::diagnostic::Diagnostic;
+use serde_json::{Value, json};
+
+/// Diagnose games
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Errors are what the language forbids, or what becomes no automaton; warnings
+are what is odd. Exits with 1 if there are errors.
+
+Examples:
+  gdlr abg check mygame.abg
+  gdlr abg check --json games/*.abg")]
+pub struct Arguments {
+    /// Paths to games, `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let mut status = Status::Done;
+    let mut games = Vec::new();
+    for file in &arguments.files {
+        let source = match Source::open(file, abg::MAX_BYTES) {
+            Ok(source) => source,
+            // The others are looked at all the same.
+            Err(failure) => {
+                status = status.max(output::status_of(Err(failure)));
+                continue;
+            }
+        };
+        let report = Report::of(source);
+        status = status.max(report.status(false));
+        match arguments.json {
+            true => games.push(report.json()),
+            false => report.print()?,
+        }
+    }
+    if arguments.json {
+        output::print_json(&json!({ "games": games }))?;
+    }
+    Ok(status)
+}
+
+/// What was found in a game.
+pub struct Report {
+    source: Source,
+    found: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// Looks at a game.
+    pub fn of(source: Source) -> Report {
+        let found = interrupt::at_once(|| abg::check(&source.bytes));
+        Report { source, found }
+    }
+
+    pub fn status(&self, strict: bool) -> Status {
+        let (errors, warnings) = tally(&self.found);
+        match errors > 0 || strict && warnings > 0 {
+            true => Status::No,
+            false => Status::Done,
+        }
+    }
+
+    pub fn print(&self) -> Result<(), Failure> {
+        let printer = self.source.printer();
+        self.found.iter().for_each(|found| printer.print(found));
+        output::print(&format!("{}: {}\n", self.source.file, counts(&self.found)))
+    }
+
+    pub fn json(&self) -> Value {
+        self.source.printer().report_json(&self.source.name, &self.found)
+    }
+}
