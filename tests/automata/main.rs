@@ -1,5 +1,6 @@
 //! Regular Games: automata as they are read, played, made of rulesheets, and seen by players.
 
+mod columns;
 mod engine;
 mod export;
 mod figures;
