@@ -85,7 +85,7 @@ pub(super) fn of_rules(text: &str, joint: bool) -> Option<Export> {
 
 /// Each way in which the rules themselves can be written.
 #[track_caller]
-fn each_of_rules(text: &str, joint: bool) -> Vec<Export> {
+pub(super) fn each_of_rules(text: &str, joint: bool) -> Vec<Export> {
     let (game, net) = net(text);
     let ground = Ground::new(game.clone(), &Budget::default()).expect("a game that grounds");
     each_from_rules(&game, &ground, &net, joint, &Meter::unlimited()).expect("there is no limit")

@@ -1,6 +1,7 @@
 //! Regular Games: automata as they are read, played, made of rulesheets, and seen by players.
 
 mod abg;
+mod columns;
 mod engine;
 mod export;
 mod figures;

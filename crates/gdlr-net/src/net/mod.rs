@@ -39,7 +39,7 @@ pub use gates::{
     FluentBit, GateId, Goal, Input, InputId, Latch, LatchId, Net, Operation, Output, Percept,
     Signal,
 };
-pub use invariants::never_together;
+pub use invariants::{never_all, never_together};
 pub use passes::{PASSES, Pass, Stage, optimise, optimise_tuned};
 pub use print::Names;
 pub use size::NetSize;

@@ -5,7 +5,7 @@
 //! of what it assigns, so nothing is live at its end.
 
 use super::reads::add_names;
-use super::{Act, Body, Each, Follow, If, Program, Search, Statement, Target, Test};
+use super::{Act, Body, Each, Find, Follow, If, Program, Search, Statement, Target, Test};
 use crate::export::slots::{Slot, Slots};
 use gdlr_rg::rg::Name;
 use hashbrown::HashSet;
@@ -90,6 +90,10 @@ impl Liveness {
                 let body = self.before_all(slots, &follow.body, end);
                 self.before_tests(slots, &follow.first, body, &after)
             }
+            Statement::Find(find) => {
+                let (begin, _) = self.in_find(slots, find, &after);
+                self.before_tests(slots, &find.first, begin, &after)
+            }
         }
     }
 
@@ -132,6 +136,15 @@ impl Liveness {
             let body = self.before_all(slots, &follow.body, live.clone());
             self.before_tests(slots, &follow.step, body, &after)
         })
+    }
+
+    /// What is live before the tests of a search along a chain, and where one of them fails.
+    pub fn in_find(&self, slots: &Slots, find: &Find, after: &Live) -> (Live, Live) {
+        let then = self.before_all(slots, &find.then, after.clone());
+        let begin = |failed: &Live| self.before_tests(slots, &find.tests, then.clone(), failed);
+        let failed =
+            fixed(after.clone(), |live| self.before_tests(slots, &find.step, begin(live), after));
+        (begin(&failed), failed)
     }
 
     /// What is live at a target.

@@ -3,7 +3,7 @@
 //! What is done is written from its end to its beginning, so that whatever ends alike is shared;
 //! ways that begin alike begin together.
 
-use super::{Act, Body, Each, Follow, If, Program, Search, Statement, Target, Test};
+use super::{Act, Body, Each, Find, Follow, If, Program, Search, Statement, Target, Test};
 use crate::export::automaton::{Action, Automaton, Node};
 use gdlr_rg::rg::Name;
 use gdlr_text::budget::{Exhausted, Memory, Meter};
@@ -140,6 +140,7 @@ impl Lowering {
                 Statement::Cases(cases) => self.cases(cases, to),
                 Statement::Each(each) => self.each(each, to),
                 Statement::Follow(follow) => self.follow(follow, to),
+                Statement::Find(find) => self.find(find, to),
                 Statement::Go(target) => self.target(*target),
                 Statement::Test(_) | Statement::Do(_) | Statement::Never => {
                     let action = self.action(statement).expect("it is one edge");
@@ -282,6 +283,15 @@ impl Lowering {
         let body = self.walk(&follow.body, after);
         self.automaton.edge(head, body, Action::Skip);
         self.tests(&follow.first, head, to)
+    }
+
+    fn find(&mut self, find: &Find, to: Node) -> Node {
+        let head = self.automaton.node();
+        let after = self.tests(&find.step, head, to);
+        let then = self.walk(&find.then, to);
+        let tests = self.tests(&find.tests, then, after);
+        self.automaton.edge(head, tests, Action::Skip);
+        self.tests(&find.first, head, to)
     }
 }
 

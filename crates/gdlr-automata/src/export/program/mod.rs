@@ -46,6 +46,8 @@ pub(super) mod sound;
 mod turns;
 mod values;
 
+pub(super) use reread::names;
+
 use super::slots::{Slot, Slots};
 use gdlr_rg::rg::Name;
 use hashbrown::HashMap;
@@ -121,6 +123,7 @@ pub(super) enum Statement {
     Cases(Vec<(Vec<Test>, Body)>),
     Each(Each),
     Follow(Follow),
+    Find(Find),
     /// Goes on elsewhere, and not behind this.
     Go(Target),
 }
@@ -140,6 +143,7 @@ impl Statement {
             Statement::Cases(cases) => cases.iter().map(|(_, body)| body).collect(),
             Statement::Each(Each { body, .. }) => vec![body],
             Statement::Follow(Follow { first, step, body }) => vec![first, step, body],
+            Statement::Find(Find { first, step, tests, then }) => vec![first, step, tests, then],
         }
     }
 
@@ -157,6 +161,7 @@ impl Statement {
             Statement::Cases(cases) => cases.iter_mut().map(|(_, body)| body).collect(),
             Statement::Each(Each { body, .. }) => vec![body],
             Statement::Follow(Follow { first, step, body }) => vec![first, step, body],
+            Statement::Find(Find { first, step, tests, then }) => vec![first, step, tests, then],
         }
     }
 }
@@ -196,6 +201,17 @@ pub(super) struct Follow {
     pub first: Body,
     pub step: Body,
     pub body: Body,
+}
+
+/// Goes on from one value to the next, as [`Follow`] does, up to the first for which all tests hold, and
+/// does something for that one alone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Find {
+    pub first: Body,
+    pub step: Body,
+    /// Tests, and what is assigned between them.
+    pub tests: Body,
+    pub then: Body,
 }
 
 /// Where to go on.

@@ -118,6 +118,14 @@ impl Peephole<'_> {
                 self.body(&mut follow.step, &begin, after);
                 self.body(&mut follow.body, &end, never);
             }
+            Statement::Find(find) => {
+                let (begin, failed) = self.liveness.in_find(&self.slots, find, after);
+                let then = self.liveness.before_all(&self.slots, &find.then, after.clone());
+                self.body(&mut find.first, &begin, after);
+                self.body(&mut find.step, &begin, after);
+                self.body(&mut find.tests, &then, &failed);
+                self.body(&mut find.then, after, never);
+            }
         }
     }
 

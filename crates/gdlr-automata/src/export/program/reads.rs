@@ -1,6 +1,6 @@
 //! Which variables a program reads.
 
-use super::{Act, Body, Each, Follow, If, Program, Search, Statement, Test};
+use super::{Act, Body, Each, Find, Follow, If, Program, Search, Statement, Test};
 use crate::export::slots::Slot;
 use gdlr_rg::rg::{Base, Expr, Name};
 use hashbrown::HashSet;
@@ -92,6 +92,9 @@ impl Reads<'_> {
                 }
                 Statement::Follow(Follow { first, step, body }) => {
                     [first, step, body].into_iter().for_each(|body| self.body(body));
+                }
+                Statement::Find(Find { first, step, tests, then }) => {
+                    [first, step, tests, then].into_iter().for_each(|body| self.body(body));
                 }
             }
         }

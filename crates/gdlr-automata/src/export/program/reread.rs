@@ -98,7 +98,7 @@ fn mentions(slots: &Slots, slot: Slot, name: Name) -> bool {
 }
 
 /// Whether an expression names a variable.
-pub(super) fn names(expr: &Expr, name: Name) -> bool {
+pub(in crate::export) fn names(expr: &Expr, name: Name) -> bool {
     let base = match &expr.base {
         Base::Name(own) => own.name == name,
         Base::Cast(_, inner) => names(inner, name),

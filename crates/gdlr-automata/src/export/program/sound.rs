@@ -167,6 +167,14 @@ impl Checker<'_> {
                 }
                 Ok(Some(actor))
             }
+            Statement::Find(find) => {
+                for part in [&find.first, &find.step, &find.tests, &find.then] {
+                    if self.body(part, actor)? != Some(actor) {
+                        return Err("a search that ends otherwise than it begins");
+                    }
+                }
+                Ok(Some(actor))
+            }
         }
     }
 

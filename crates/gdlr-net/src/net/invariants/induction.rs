@@ -142,6 +142,20 @@ impl<'n> Induction<'n> {
         self.run()
     }
 
+    /// Whether some signals are never all true, as follows from what is left when all of that is proven.
+    pub fn never(&mut self, signals: &[Signal]) -> Result<bool, Exhausted> {
+        self.meter.spend(1)?;
+        let Some((&last, others)) = signals.split_last() else { return Ok(false) };
+        self.work = self.work.max(WORK_OF_ONE);
+        Ok(self.look(signals, WORK_OF_ONE, |prover| {
+            let mark = prover.mark();
+            let shown =
+                others.iter().any(|&other| !prover.assume(other)) || prover.refutes(last, mark);
+            prover.undo(mark);
+            shown
+        }))
+    }
+
     /// Drops candidates until all that are left are proven.
     pub fn run(&mut self) -> Result<(), Exhausted> {
         let families = self.candidates.groups.iter().map(|group| group.family + 1);

@@ -27,7 +27,7 @@ mod mutex;
 mod prove;
 mod sample;
 
-pub use mutex::never_together;
+pub use mutex::{never_all, never_together};
 
 use super::gates::{Net, Signal};
 use candidates::{Candidates, Group};

@@ -1,9 +1,15 @@
-//! Mutexes: signals of latches of which no two are true in one state.
+//! Mutexes: signals that are never all true in one state.
 //!
 //! The net has groups of facts of one name, of which one is true at most. This file answers for two other
-//! facts.
+//! facts, for more than two, and for signals that are no facts.
+//!
+//! ```text
+//! [(cell 2 free), (cell 3 disc)]                          no disc is above a free cell
+//! [not (cell 2 red), not (cell 2 black), (cell 3 red)]    nor is a disc above no disc
+//! [(legal red (drop 2)), not (cell 2 6 free)]             what is legal tells that a cell is free
+//! ```
 
-use super::candidates::{Candidates, Group, never_two};
+use super::candidates::{Candidates, Group, always_one, never_two};
 use super::induction::Induction;
 use super::sample::Samples;
 use super::{LARGEST, prove};
@@ -11,13 +17,13 @@ use crate::net::gates::{Net, Operation, Signal};
 use gdlr_text::budget::{Exhausted, Memory, Meter};
 use hashbrown::HashSet;
 
-/// In nets with more latches, only the pairs that are asked for support each other's proofs.
+/// In nets with more latches, only the lists that are asked for support each other's proofs.
 const FEW_LATCHES: usize = 256;
 
 /// Whether the two signals of each pair exclude each other (a mutex) in every state that play can reach, as far
-/// as a proof by induction is found within its share of work. All pairs support each other's proofs; in small
-/// nets all other pairs of facts do, too. Takes about as long as the pass that proves invariants of a net of
-/// that size.
+/// as a proof by induction is found within its share of work. Both are facts. All pairs support each
+/// other's proofs; in small nets all other pairs of facts do, too. Takes about as long as the pass that
+/// proves invariants of a net of that size.
 ///
 /// # Errors
 ///
@@ -27,8 +33,27 @@ pub fn never_together(
     pairs: &[[Signal; 2]],
     meter: &Meter<'_>,
 ) -> Result<Vec<bool>, Exhausted> {
-    if pairs.is_empty() || net.latches.is_empty() || net.len() + net.wires() > LARGEST {
-        return Ok(vec![false; pairs.len()]);
+    let lists: Vec<Vec<Signal>> = pairs.iter().map(|pair| pair.to_vec()).collect();
+    let is_pair_of_facts = |list: &[Signal]| list.iter().all(|signal| is_latch(net, *signal));
+    let mut never = never_all(net, &lists, meter)?;
+    never.iter_mut().zip(&lists).for_each(|(never, list)| *never &= is_pair_of_facts(list));
+    Ok(never)
+}
+
+/// Whether the signals of each list are never all true in one state, as far as a proof is found within its
+/// share of work. Lists of facts, and of what they are not, support each other's proofs by induction. A list
+/// with other signals follows from what is proven, or is not known. Takes as long as [`never_together`].
+///
+/// # Errors
+///
+/// When the budget is exhausted.
+pub fn never_all(
+    net: &Net,
+    lists: &[Vec<Signal>],
+    meter: &Meter<'_>,
+) -> Result<Vec<bool>, Exhausted> {
+    if lists.is_empty() || net.latches.is_empty() || net.len() + net.wires() > LARGEST {
+        return Ok(vec![false; lists.len()]);
     }
     let samples = Samples::of(net, meter)?;
     let proven = (net.exclusive.iter().map(|members| (members, false)))
@@ -37,20 +62,19 @@ pub fn never_together(
     let mut groups: Vec<Group> = proven.collect();
     let proven = groups.len();
     let supporting = match net.latches.len() <= FEW_LATCHES {
-        true => pairs_of_facts(net, pairs),
+        true => pairs_of_facts(net, lists),
         false => Vec::new(),
     };
-    // By pair: its place among the groups, unless a state of the sample has both.
-    let mut places = Vec::with_capacity(pairs.len() + supporting.len());
-    for pair in pairs.iter().chain(&supporting) {
+    // By list: its place among the groups, unless a state of the sample has all of it.
+    let mut places = Vec::with_capacity(lists.len() + supporting.len());
+    for list in lists.iter().chain(&supporting) {
         meter.spend(samples.steps())?;
-        let is_credible = pair[0].gate() != pair[1].gate()
-            && pair.iter().all(|signal| is_latch(net, *signal))
-            && never_two(pair, &samples);
-        places.push(is_credible.then_some(groups.len()));
-        if is_credible {
-            groups.push(Group { covering: false, members: pair.to_vec(), family: 0 });
-        }
+        let group = candidate(net, list).filter(|group| match group.covering {
+            true => always_one(&group.members, &samples),
+            false => never_two(&group.members, &samples),
+        });
+        places.push(group.as_ref().map(|_| groups.len()));
+        groups.extend(group);
     }
     meter.hold(Memory::Scratch, samples.bytes() + prove::BYTES * (net.len() + net.wires()));
     let latches = net.latches.len();
@@ -64,11 +88,33 @@ pub fn never_together(
     let mut induction = Induction::new(net, candidates, meter);
     induction.look_deeper();
     induction.run()?;
-    let groups = &induction.candidates.groups;
-    let is_proven = |(pair, place): (&[Signal; 2], &Option<usize>)| {
-        pair[0] == !pair[1] || place.is_some_and(|at| groups[at].members.len() == 2)
-    };
-    Ok(pairs.iter().zip(&places).map(is_proven).collect())
+    let mut never = Vec::with_capacity(lists.len());
+    for (list, place) in lists.iter().zip(&places) {
+        let is_impossible = list.iter().any(|signal| list.contains(&!*signal));
+        let groups = &induction.candidates.groups;
+        let is_left = |at: usize| groups[at].members.len() == list.len();
+        never.push(match place {
+            _ if is_impossible => true,
+            Some(at) => is_left(*at),
+            None if list.iter().all(|signal| is_latch(net, *signal)) => false,
+            None => induction.never(list)?,
+        });
+    }
+    Ok(never)
+}
+
+/// A list of facts as a candidate: as two of which one is true at most, or with each turned round as some of
+/// which one is true at least.
+fn candidate(net: &Net, list: &[Signal]) -> Option<Group> {
+    let gates: HashSet<usize> = list.iter().map(|signal| signal.gate().index()).collect();
+    let is_one = gates.len() == list.len() && list.iter().all(|signal| is_latch(net, *signal));
+    let group = |covering, members| Group { covering, members, family: 0 };
+    match list {
+        _ if !is_one => None,
+        [] | [_] => None,
+        [_, _] => Some(group(false, list.to_vec())),
+        _ => Some(group(true, list.iter().map(|&signal| !signal).collect())),
+    }
 }
 
 fn is_latch(net: &Net, signal: Signal) -> bool {
@@ -76,16 +122,20 @@ fn is_latch(net: &Net, signal: Signal) -> bool {
 }
 
 /// All pairs of facts of a state but some.
-fn pairs_of_facts(net: &Net, but: &[[Signal; 2]]) -> Vec<[Signal; 2]> {
+fn pairs_of_facts(net: &Net, but: &[Vec<Signal>]) -> Vec<Vec<Signal>> {
     let sorted = |[one, other]: [Signal; 2]| if one < other { [one, other] } else { [other, one] };
-    let known: HashSet<[Signal; 2]> = but.iter().map(|&pair| sorted(pair)).collect();
+    let known = but.iter().filter_map(|list| match list[..] {
+        [one, other] => Some(sorted([one, other])),
+        _ => None,
+    });
+    let known: HashSet<[Signal; 2]> = known.collect();
     let facts = net.fluents.iter().map(|bit| bit.signal);
     let facts: Vec<Signal> = facts.filter(|&signal| is_latch(net, signal)).collect();
     let pairs = facts
         .iter()
         .enumerate()
         .flat_map(|(at, &one)| facts[..at].iter().map(move |&other| sorted([one, other])));
-    pairs.filter(|pair| !known.contains(pair)).collect()
+    pairs.filter(|pair| !known.contains(pair)).map(|pair| pair.to_vec()).collect()
 }
 
 #[cfg(test)]
@@ -133,5 +183,46 @@ mod tests {
         ];
         let never = never_together(&net, &pairs, &Meter::unlimited()).expect("no limit");
         assert_eq!(never, [true, true, true, true, true, true, true, true, false, false]);
+    }
+
+    /// Two kinds of discs, and no fact that says that a cell is free.
+    const TWO_KINDS: &str = "
+        (role red) (cell 1) (cell 2) (cell 3) (above 1 2) (above 2 3) (kind red) (kind blue)
+        (<= (free ?h) (cell ?h) (not (true (disc ?h red))) (not (true (disc ?h blue))))
+        (<= (legal red (drop ?k)) (kind ?k) (free 3))
+        (legal red wait)
+        (<= (next (disc 1 ?k)) (does red (drop ?k)) (free 1))
+        (<= (next (disc ?h ?k)) (does red (drop ?k)) (free ?h) (above ?g ?h) (not (free ?g)))
+        (<= (next (disc ?h ?k)) (true (disc ?h ?k)))
+        (<= terminal (not (free 3))) (goal red 50)";
+
+    #[test]
+    fn below_a_disc_is_one_of_two() {
+        let game = Game::from_kif("test", TWO_KINDS).expect("a rulesheet");
+        let ground = Ground::new(game.clone(), &Budget::default()).expect("it is small");
+        let net = Net::from_ground(&ground, &Meter::unlimited()).expect("no limit");
+        let disc = |height: usize, kind: &str| {
+            let name = format!("(disc {height} {kind})");
+            let is_it = |f: &&crate::net::gates::FluentBit| f.fact.canonical(&game.symbols) == name;
+            net.fluents.iter().find(is_it).expect("such a fact").signal
+        };
+        let is_drop = |input: &&crate::net::gates::Input| {
+            net.moves[input.term as usize].canonical(&game.symbols) == "(drop red)"
+        };
+        let legal = net.inputs.iter().find(is_drop).expect("such a move").legal;
+        let without =
+            |height: usize, above: Signal| vec![!disc(height, "red"), !disc(height, "blue"), above];
+        let lists = [
+            without(1, disc(2, "red")),
+            without(1, disc(3, "blue")),
+            without(2, disc(3, "red")),
+            vec![legal, disc(3, "red")],
+            // One of two kinds lies there, but which is not known; and discs may lie below none.
+            vec![!disc(1, "red"), disc(2, "red")],
+            without(2, disc(1, "red")),
+            vec![legal, disc(1, "red")],
+        ];
+        let never = never_all(&net, &lists, &Meter::unlimited()).expect("no limit");
+        assert_eq!(never, [true, true, true, true, false, false, false]);
     }
 }

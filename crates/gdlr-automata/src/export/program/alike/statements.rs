@@ -1,7 +1,9 @@
 //! What is done in all lanes.
 
 use super::{Places, Said, Uniting, are_steady, each, joined, same};
-use crate::export::program::{Act, BlockId, Each, Follow, If, Search, Statement, Target, Test};
+use crate::export::program::{
+    Act, BlockId, Each, Find, Follow, If, Search, Statement, Target, Test,
+};
 use crate::export::slots::Slot;
 use gdlr_rg::rg::{Expr, Ident, Name};
 
@@ -54,9 +56,10 @@ impl Uniting<'_> {
                     self.body(&each(&branches, |of| Some(&of.otherwise[..]))?)?;
                 (Statement::If(If { tests, then, otherwise }), joined(one, other))
             }
-            Statement::Search(_) | Statement::Each(_) | Statement::Follow(_) => {
-                (self.round(lanes)?, stay)
-            }
+            Statement::Search(_)
+            | Statement::Each(_)
+            | Statement::Follow(_)
+            | Statement::Find(_) => (self.round(lanes)?, stay),
             // They stand in a body.
             Statement::Cases(_) => return None,
         })
@@ -84,6 +87,16 @@ impl Uniting<'_> {
                 .all(|of| (of.slot, of.first, of.last, of.next) == (slot, first, last, next));
             let body = self.steady(&each(&all, |of| Some(&of.body[..]))?)?;
             return is_same.then_some(Statement::Each(Each { slot, first, last, next, body }));
+        }
+        if let Some(all) = each(lanes, |one| match one {
+            Statement::Find(find) => Some(find),
+            _ => None,
+        }) {
+            let first = self.steady(&each(&all, |of| Some(&of.first[..]))?)?;
+            let step = self.steady(&each(&all, |of| Some(&of.step[..]))?)?;
+            let tests = self.steady(&each(&all, |of| Some(&of.tests[..]))?)?;
+            let then = self.steady(&each(&all, |of| Some(&of.then[..]))?)?;
+            return Some(Statement::Find(Find { first, step, tests, then }));
         }
         let all = each(lanes, |one| match one {
             Statement::Follow(follow) => Some(follow),

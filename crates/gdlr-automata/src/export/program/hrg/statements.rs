@@ -5,7 +5,7 @@
 use super::{Graph, Writer, Written};
 use crate::export::legend::push_comment;
 use crate::export::program::{
-    Act, BlockId, Body, Each, Follow, If, Search, Statement, Target, Test,
+    Act, BlockId, Body, Each, Find, Follow, If, Search, Statement, Target, Test,
 };
 use gdlr_rg::rg::{Base, Name};
 
@@ -119,6 +119,23 @@ impl Writer<'_> {
                 self.nested(first, lines, &mut |writer, lines| {
                     lines.open("loop");
                     writer.body(body, inside, lines)?;
+                    writer.nested(step, lines, &mut |_, lines| {
+                        lines.push("continue()");
+                        Ok(())
+                    })?;
+                    lines.push("break()");
+                    lines.close();
+                    Ok(())
+                })?;
+            }
+            Statement::Find(Find { first, step, tests, then }) => {
+                self.nested(first, lines, &mut |writer, lines| {
+                    lines.open("loop");
+                    writer.nested(tests, lines, &mut |writer, lines| {
+                        writer.body(then, inside, lines)?;
+                        lines.push("break()");
+                        Ok(())
+                    })?;
                     writer.nested(step, lines, &mut |_, lines| {
                         lines.push("continue()");
                         Ok(())

@@ -2,10 +2,10 @@
 
 use super::relations::Relations;
 use super::state::Shapes;
-use super::unfold::variable;
+use super::unfold::{variable, variables};
 use gdlr_net::net::Signal;
 use gdlr_rules::gdl::Symbol;
-use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatTerm, RelationId};
+use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use gdlr_text::budget::Exhausted;
 use hashbrown::HashSet;
 use std::collections::BTreeMap;
@@ -24,12 +24,19 @@ pub type Clause = Vec<Signal>;
 pub struct Answer {
     /// By variable.
     pub values: Vec<Option<Symbol>>,
-    /// What holds then.
+    /// What holds then: one clause for each condition.
     pub clauses: Vec<Clause>,
+    /// All that holds then, as far as it is known: what conditions deny, too.
+    pub all: Vec<Clause>,
 }
 
-/// The rows of a relation, each with what holds if it does.
-type Rows = Vec<(Vec<Symbol>, Option<Clause>)>;
+/// A row that may hold, with what holds if it does: one clause, and all that is known of it.
+#[derive(Clone, Debug)]
+struct MayHold {
+    row: Vec<Symbol>,
+    clause: Option<Clause>,
+    all: Vec<Clause>,
+}
 
 impl Relations<'_> {
     /// The ways in which atoms may all be answered. `None` if there are too many.
@@ -40,14 +47,15 @@ impl Relations<'_> {
         depth: usize,
         shapes: &Shapes,
     ) -> Result<Option<Vec<Answer>>, Exhausted> {
-        let mut left: Vec<(&FlatAtom, Rows)> = Vec::new();
+        let mut left: Vec<(&FlatAtom, Vec<MayHold>)> = Vec::new();
         for atom in atoms {
             match self.rows_that_may(atom.relation, depth, shapes)? {
                 Some(rows) => left.push((atom, rows)),
                 None => return Ok(None),
             }
         }
-        let mut answers = vec![Answer { values: vec![None; variables], clauses: Vec::new() }];
+        let mut answers =
+            vec![Answer { values: vec![None; variables], clauses: Vec::new(), all: Vec::new() }];
         let mut known: HashSet<FlatTerm> = HashSet::new();
         while !left.is_empty() {
             // What leaves least open comes first.
@@ -62,9 +70,9 @@ impl Relations<'_> {
             self.input.meter.spend(answers.len() * rows.len())?;
             let mut longer = Vec::new();
             for answer in &answers {
-                longer.extend(rows.iter().filter_map(|(row, clause)| {
+                longer.extend(rows.iter().filter_map(|may| {
                     let mut answer = answer.clone();
-                    for (term, &symbol) in atom.args.iter().zip(row) {
+                    for (term, &symbol) in atom.args.iter().zip(&may.row) {
                         match *term {
                             FlatTerm::Constant(own) if own == symbol => {}
                             FlatTerm::Constant(_) => return None,
@@ -74,7 +82,8 @@ impl Relations<'_> {
                             }
                         }
                     }
-                    answer.clauses.extend(clause.clone());
+                    answer.clauses.extend(may.clause.clone());
+                    answer.all.extend_from_slice(&may.all);
                     Some(answer)
                 }));
                 if longer.len() > MOST_ROWS {
@@ -93,22 +102,27 @@ impl Relations<'_> {
         relation: RelationId,
         depth: usize,
         shapes: &Shapes,
-    ) -> Result<Option<Rows>, Exhausted> {
+    ) -> Result<Option<Vec<MayHold>>, Exhausted> {
+        let may_hold = |row: &Vec<Symbol>, clause: Option<Clause>| MayHold {
+            row: row.clone(),
+            all: clause.iter().cloned().collect(),
+            clause,
+        };
         if let Some(rows) = self.rows(relation) {
-            return Ok(Some(rows.iter().map(|row| (row.clone(), None)).collect()));
+            return Ok(Some(rows.iter().map(|row| may_hold(row, None)).collect()));
         }
         if let Some(shape) = shapes.get(&relation) {
             let facts = shape.facts.iter();
             let clause = |signal: Signal| (signal != Signal::TRUE).then(|| vec![signal]);
-            return Ok(Some(facts.map(|(row, signal)| (row.clone(), clause(*signal))).collect()));
+            return Ok(Some(facts.map(|(row, signal)| may_hold(row, clause(*signal))).collect()));
         }
         let info = self.info(relation).clone();
         let is_known = info.is_derived() && info.group.is_none() && !info.asks_moves;
         if !is_known || depth == DEEPEST || self.origin(relation) != relation {
             return Ok(None);
         }
-        // If a row holds, something that one of its rules needs does.
-        let mut by: BTreeMap<Vec<Symbol>, Option<Clause>> = BTreeMap::new();
+        // If a row holds, something that one of its rules needs does, and all that its only rule needs.
+        let mut by: BTreeMap<Vec<Symbol>, Vec<Answer>> = BTreeMap::new();
         for number in info.rules {
             let rule = self.rules[number].clone();
             let atoms: Vec<FlatAtom> = positive(&rule.body).cloned().collect();
@@ -116,23 +130,122 @@ impl Relations<'_> {
             let Some(answers) = self.all_answers(&atoms, count, depth + 1, shapes)? else {
                 return Ok(None);
             };
-            for answer in answers {
-                let symbol = |term: &FlatTerm| match *term {
-                    FlatTerm::Constant(symbol) => Some(symbol),
-                    FlatTerm::Variable(v) => answer.values[usize::from(v.0)],
-                };
-                let Some(row) = rule.head.args.iter().map(symbol).collect() else {
-                    return Ok(None);
-                };
-                let needs = answer.clauses.into_iter().min_by_key(Vec::len);
-                let all = by.entry(row).or_insert_with(|| Some(Vec::new()));
-                match (all.as_mut(), needs) {
-                    (Some(all), Some(needs)) => all.extend(needs),
-                    _ => *all = None,
+            for mut answer in answers {
+                let Some(row) = answer.row(&rule.head) else { return Ok(None) };
+                self.deny(&rule.body, &mut answer, shapes);
+                by.entry(row).or_default().push(answer);
+            }
+        }
+        let may_hold = |(row, ways): (Vec<Symbol>, Vec<Answer>)| {
+            let needs = ways.iter().map(|way| way.clauses.iter().min_by_key(|clause| clause.len()));
+            let clause: Option<Vec<&Clause>> = needs.collect();
+            let clause = clause.map(|all| all.into_iter().flatten().copied().collect::<Clause>());
+            let all = match &ways[..] {
+                [only] => only.all.clone(),
+                _ => clause.iter().cloned().collect(),
+            };
+            MayHold { row, clause, all }
+        };
+        Ok(Some(by.into_iter().map(may_hold).collect()))
+    }
+
+    /// The ways in which the conditions of a rule may hold, with what they deny. `None` if there are too
+    /// many.
+    pub fn answers_of(
+        &self,
+        body: &[FlatLiteral],
+        variables: usize,
+        shapes: &Shapes,
+    ) -> Result<Option<Vec<Answer>>, Exhausted> {
+        let atoms: Vec<FlatAtom> = positive(body).cloned().collect();
+        let mut answers = self.all_answers(&atoms, variables, 0, shapes)?;
+        answers.iter_mut().flatten().for_each(|answer| self.deny(body, answer, shapes));
+        Ok(answers)
+    }
+
+    /// Adds what conditions deny, of which all variables are known, to what holds for an answer.
+    fn deny(&self, body: &[FlatLiteral], answer: &mut Answer, shapes: &Shapes) {
+        for literal in body {
+            let FlatLiteral::Negative(atom) = literal else { continue };
+            let Some(row) = answer.row(atom) else { continue };
+            match shapes.get(&atom.relation) {
+                Some(shape) => answer.all.extend(shape.signals.get(&row).map(|s| vec![!*s])),
+                None => {
+                    let rules = self.info(atom.relation).rules.iter();
+                    let ways =
+                        rules.filter_map(|&rule| self.denied(&self.rules[rule], &row, shapes));
+                    answer.all.extend(ways);
                 }
             }
         }
-        Ok(Some(by.into_iter().collect()))
+    }
+
+    /// What holds if a rule does not give a row: one of its conditions fails. `None` if that is not known,
+    /// or the rule never gives the row.
+    fn denied(&self, rule: &FlatRule, row: &[Symbol], shapes: &Shapes) -> Option<Clause> {
+        let values = vec![None; usize::from(rule.variables)];
+        let mut known = Answer { values, clauses: Vec::new(), all: Vec::new() };
+        for (term, &symbol) in rule.head.args.iter().zip(row) {
+            match *term {
+                FlatTerm::Constant(own) => (own == symbol).then_some(())?,
+                FlatTerm::Variable(v) => {
+                    let own = known.values[usize::from(v.0)].get_or_insert(symbol);
+                    (*own == symbol).then_some(())?;
+                }
+            }
+        }
+        let mut clause = Clause::new();
+        for (place, literal) in rule.body.iter().enumerate() {
+            let (FlatLiteral::Positive(atom) | FlatLiteral::Negative(atom)) = literal else {
+                return None;
+            };
+            let holds = matches!(literal, FlatLiteral::Positive(_));
+            if let Some(rows) = self.rows(atom.relation) {
+                let is_asked_elsewhere = |term: &FlatTerm| {
+                    let others = rule.body.iter().enumerate().filter(|(other, _)| *other != place);
+                    let mut asked = false;
+                    others.for_each(|(_, other)| {
+                        variables(other, &mut |v| asked |= FlatTerm::Variable(v) == *term);
+                    });
+                    asked
+                };
+                let is_open = |term: &FlatTerm| known.symbol(term).is_none();
+                let mut open = atom.args.iter().filter(|term| is_open(term));
+                if open.any(is_asked_elsewhere) {
+                    return None;
+                }
+                let fits = |row: &Vec<Symbol>| {
+                    let mut columns = atom.args.iter().zip(row);
+                    columns
+                        .all(|(term, symbol)| known.symbol(term).is_none_or(|own| own == *symbol))
+                };
+                (rows.iter().any(fits) == holds).then_some(())?;
+                continue;
+            }
+            let signal = shapes.get(&atom.relation)?.signals.get(&known.row(atom)?);
+            match signal {
+                Some(signal) => clause.push(signal.negated_if(holds)),
+                // The condition never holds.
+                None if holds => return None,
+                None => {}
+            }
+        }
+        Some(clause)
+    }
+}
+
+impl Answer {
+    /// The value of a term, if it is known.
+    fn symbol(&self, term: &FlatTerm) -> Option<Symbol> {
+        match *term {
+            FlatTerm::Constant(symbol) => Some(symbol),
+            FlatTerm::Variable(v) => self.values[usize::from(v.0)],
+        }
+    }
+
+    /// The row that an atom is, if the values of all its terms are known.
+    pub fn row(&self, atom: &FlatAtom) -> Option<Vec<Symbol>> {
+        atom.args.iter().map(|term| self.symbol(term)).collect()
     }
 }
 

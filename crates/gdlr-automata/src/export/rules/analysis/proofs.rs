@@ -1,13 +1,16 @@
 //! Facts that are never true together, as the net has been asked.
 
-use super::answers::Clause;
+use super::answers::{Answer, Clause};
 use super::exclusive::Groups;
-use gdlr_net::net::{Net, Signal, never_together};
+use gdlr_net::net::{Net, Signal, never_all, never_together};
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::{HashMap, HashSet};
 
 /// How many pairs of facts the net is asked about at once.
 const MOST_PAIRS: usize = 1 << 12;
+
+/// How many facts an answer may need beside one of another answer.
+const MOST_FACTS: usize = 6;
 
 /// What the net has been asked.
 #[derive(Debug, Default)]
@@ -25,6 +28,16 @@ impl Proofs {
         net: &Net,
         meter: &Meter<'_>,
     ) -> Result<bool, Exhausted> {
+        Ok(self.which_are_apart(asked, net, meter)?.is_some_and(|apart| !apart.contains(&false)))
+    }
+
+    /// Which of these are. `None` if there are too many facts.
+    fn which_are_apart(
+        &mut self,
+        asked: &[[&[Clause]; 2]],
+        net: &Net,
+        meter: &Meter<'_>,
+    ) -> Result<Option<Vec<bool>>, Exhausted> {
         let groups = Groups::of(net);
         let mut new: HashSet<[Signal; 2]> = HashSet::new();
         for [ones, others] in asked {
@@ -47,7 +60,7 @@ impl Proofs {
                 }
             }
             if new.len() > MOST_PAIRS {
-                return Ok(false);
+                return Ok(None);
             }
         }
         let mut new: Vec<[Signal; 2]> = new.into_iter().collect();
@@ -58,8 +71,66 @@ impl Proofs {
         let never = |one: &Clause, other: &Clause| {
             one.iter().all(|&a| other.iter().all(|&b| apart[&[a.min(b), a.max(b)]]))
         };
-        Ok(asked.iter().all(|[ones, others]| {
+        let is_apart = |[ones, others]: &[&[Clause]; 2]| {
             ones.iter().any(|one| others.iter().any(|other| never(one, other)))
-        }))
+        };
+        Ok(Some(asked.iter().map(is_apart).collect()))
     }
+
+    /// Whether for each two answers no state has all of both. Beside pairs of facts, what denies facts is
+    /// looked at: an answer that says that a cell is empty excludes one that says what lies above it.
+    pub fn exclude_each_other(
+        &mut self,
+        asked: &[[&Answer; 2]],
+        net: &Net,
+        meter: &Meter<'_>,
+    ) -> Result<bool, Exhausted> {
+        let clauses: Vec<[&[Clause]; 2]> =
+            asked.iter().map(|pair| pair.map(|answer| &answer.clauses[..])).collect();
+        let Some(apart) = self.which_are_apart(&clauses, net, meter)? else { return Ok(false) };
+        let open = asked.iter().zip(&apart).filter(|(_, apart)| !**apart);
+        // By pair: some ways to show it, each as lists of which none is ever all true.
+        let mut ways: Vec<Vec<Vec<Vec<Signal>>>> = Vec::new();
+        let mut lists: HashSet<Vec<Signal>> = HashSet::new();
+        for ([one, other], _) in open {
+            let own = [ways_apart(one, other), ways_apart(other, one)].concat();
+            meter.spend(own.len() + 1)?;
+            lists.extend(own.iter().flatten().cloned());
+            if own.is_empty() || lists.len() > MOST_PAIRS {
+                return Ok(false);
+            }
+            ways.push(own);
+        }
+        let mut lists: Vec<Vec<Signal>> = lists.into_iter().collect();
+        lists.sort_unstable();
+        let never = never_all(net, &lists, meter)?;
+        let never: HashSet<Vec<Signal>> = lists
+            .into_iter()
+            .zip(never)
+            .filter(|(_, never)| *never)
+            .map(|(list, _)| list)
+            .collect();
+        let is_shown = |way: &Vec<Vec<Signal>>| way.iter().all(|list| never.contains(list));
+        Ok(ways.iter().all(|ways| ways.iter().any(is_shown)))
+    }
+}
+
+/// The ways to show that what one answer says for sure excludes a clause of another one: by clause, lists
+/// of which none is ever all true.
+fn ways_apart(one: &Answer, other: &Answer) -> Vec<Vec<Vec<Signal>>> {
+    let mut sure: Vec<Signal> =
+        one.all.iter().filter(|clause| clause.len() == 1).flatten().copied().collect();
+    sure.sort_unstable();
+    sure.dedup();
+    if sure.is_empty() || sure.len() > MOST_FACTS {
+        return Vec::new();
+    }
+    let with = |&signal: &Signal| {
+        let mut list = sure.clone();
+        list.push(signal);
+        list.sort_unstable();
+        list.dedup();
+        list
+    };
+    other.all.iter().map(|clause| clause.iter().map(with).collect()).collect()
 }

@@ -148,9 +148,14 @@ impl Planner<'_> {
     ) -> Result<Option<(RelationId, usize)>, Stop> {
         let reads = self.relations.info(relation).reads.clone();
         let mut changes = Changes::default();
-        // By write and place among the news.
-        let mut tells: Vec<(usize, usize, Vec<Told>)> = Vec::new();
-        for (place, write) in writes.iter().enumerate() {
+        // By write, and which of those in its place, and place among the news.
+        let mut tells: Vec<((usize, usize), usize, Vec<Told>)> = Vec::new();
+        let all = writes.iter().enumerate().flat_map(|(place, write)| {
+            let instead = write.instead.iter().map(move |other| (other, Some(write)));
+            let own = std::iter::once((write, write.instead.first()));
+            own.chain(instead).enumerate().map(move |(at, write)| ((place, at), write))
+        });
+        for (place, (write, other)) in all {
             if !reads.contains(&write.base) {
                 continue;
             }
@@ -166,16 +171,25 @@ impl Planner<'_> {
                 changes.anything.insert(write.base);
                 continue;
             }
-            let number = changes.news.iter().filter(|news| news.base == write.base).count();
+            // Of several writes of which one happens at most, the same registers tell.
+            let before = changes.news.iter().filter(|news| news.base == write.base).count();
+            let number = before - usize::from(place.1 > 0);
             // Moves of one player write other values than those of another one.
             let told_by = shape.value.unwrap_or(shape.columns.len() - 1);
             let mut told = Vec::new();
             let mut row = Vec::new();
             for (column, &operand) in write.row.iter().enumerate() {
                 let wide = self.out.symbols.sets.members(shape.columns[column]).len() > 1;
+                let differs = other.is_some_and(|other| other.row[column] != operand);
                 row.push(match operand {
+                    _ if differs => {
+                        let set = shape.columns[column];
+                        let own = self.own_register(write.base, number, column, set);
+                        told.push((own, operand));
+                        Some(Operand::Register(own))
+                    }
                     Operand::Register(register) if moves.contains(&register) => Some(operand),
-                    Operand::Register(_) if !write.loops.is_empty() => None,
+                    Operand::Register(_) if !write.loops.is_empty() && !write.finds => None,
                     Operand::Symbol(_) if !wide || !in_registers => Some(operand),
                     Operand::Symbol(_) if column != told_by => Some(operand),
                     _ => {
@@ -190,8 +204,15 @@ impl Planner<'_> {
                 });
             }
             let certain = write.loops.is_empty() && write.is_certain();
-            changes.news.push(News { base: write.base, row, certain });
-            tells.push((place, changes.news.len() - 1, told));
+            let news = News { base: write.base, row, certain };
+            let number = match changes.news.iter().position(|other| *other == news) {
+                Some(known) if place.1 > 0 => known,
+                _ => {
+                    changes.news.push(news);
+                    changes.news.len() - 1
+                }
+            };
+            tells.push((place, number, told));
         }
         let known = self.anew.changes.iter().position(|other| *other == changes);
         let about = known.unwrap_or_else(|| {
@@ -202,14 +223,20 @@ impl Planner<'_> {
         let anew = self.anew(about, relation, before, 0)?;
         let rules = self.relations.rules.len() - before;
         let rules = *self.anew.sizes.entry(about).or_insert(rules);
-        writes.iter_mut().for_each(|write| write.tells.clear());
+        for write in writes.iter_mut() {
+            write.tells.clear();
+            write.instead.iter_mut().for_each(|other| other.tells.clear());
+        }
         if anew == relation {
             return Ok(None);
         }
-        for (place, number, told) in tells {
+        for ((place, at), number, told) in tells {
             // Where nothing asks about it there is nothing to tell.
             if self.anew.news.contains_key(&(about, number)) {
-                writes[place].tells = told;
+                match at.checked_sub(1) {
+                    None => writes[place].tells = told,
+                    Some(other) => writes[place].instead[other].tells = told,
+                }
             }
         }
         Ok(Some((anew, rules)))

@@ -140,6 +140,7 @@ impl Planner<'_> {
         let mut plans = Vec::new();
         for (mut plan, body) in self.variants(body, plan, &context.scope)? {
             let solved = self.solve(&body, &mut plan, how, &inner)?;
+            self.join_tests(&mut plan.ops);
             if solved != Solved::Never {
                 plans.push((plan, solved));
             }
@@ -210,7 +211,7 @@ impl Planner<'_> {
             all.extend(self.plans(body, &plan, How::Check(None), context)?);
         }
         let ops: Vec<Body> = all.into_iter().map(|(plan, _)| plan.ops).collect();
-        Ok(self.out.any_of(ops))
+        Ok(self.any_of(ops))
     }
 
     fn solve(
@@ -314,7 +315,7 @@ impl Planner<'_> {
         inner.targets.fill(None);
         let plans = self.plans(pending, &inner, How::Check(None), context)?;
         let ops = plans.into_iter().map(|(plan, _)| plan.ops).collect();
-        let condition = self.out.any_of(ops);
+        let condition = self.any_of(ops);
         Ok(match demand(&mut plan.ops, condition) {
             true => Solved::Done,
             false => Solved::Never,

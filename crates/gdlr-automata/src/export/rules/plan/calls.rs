@@ -11,7 +11,7 @@ use crate::export::program::{Act, BlockId, Body, If, Statement, Target, Test};
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::SetId;
 use crate::export::rules::build::{Condition, Operand, Register};
-use gdlr_rules::normal::RelationId;
+use gdlr_rules::normal::{FlatLiteral, RelationId};
 use hashbrown::HashSet;
 use std::rc::Rc;
 
@@ -49,7 +49,8 @@ impl Planner<'_> {
         Ok(Condition::Test(Test::Check(self.out.program.check(vec![ops]), true)))
     }
 
-    /// A relation with one rule that asks one thing is asked as that.
+    /// A relation with one rule that asks one thing is asked as that, and so is one whose rules leave out
+    /// one value of an entry.
     fn inlined(
         &mut self,
         relation: RelationId,
@@ -57,20 +58,34 @@ impl Planner<'_> {
         plan: &Plan,
         context: &Context,
     ) -> Result<Option<Condition>, Stop> {
-        let info = &self.relations.info(relation);
-        let [rule] = info.rules[..] else { return Ok(None) };
-        if info.group.is_some() || self.relations.rules[rule].body.len() > MOST_INLINED {
+        if self.relations.info(relation).group.is_some() {
             return Ok(None);
         }
-        let rule = self.relations.rules[rule].clone();
-        let mut inner = Plan::new(usize::from(rule.variables));
-        inner.used.clone_from(&plan.used);
-        for (term, &operand) in rule.head.args.iter().zip(operands) {
-            if !inner.unify(*term, operand, &mut self.out) {
-                return Ok(Some(Condition::Never));
+        let rules = self.relations.rules_of(relation);
+        let is_short = match &rules[..] {
+            [] => false,
+            [only] => only.body.len() <= MOST_INLINED,
+            rules => rules.iter().all(|rule| match &rule.body[..] {
+                [FlatLiteral::Positive(atom)] => self.analysis.shapes.contains_key(&atom.relation),
+                _ => false,
+            }),
+        };
+        if !is_short {
+            return Ok(None);
+        }
+        let mut plans = Vec::new();
+        for rule in &rules {
+            let mut inner = Plan::new(usize::from(rule.variables));
+            inner.used.clone_from(&plan.used);
+            let mut terms = rule.head.args.iter().zip(operands);
+            if terms.all(|(term, &operand)| inner.unify(*term, operand, &mut self.out)) {
+                plans.extend(self.plans(&rule.body, &inner, How::Check(None), context)?);
             }
         }
-        let plans = self.plans(&rule.body, &inner, How::Check(None), context)?;
+        if rules.len() > 1 {
+            let ways: Vec<Body> = plans.into_iter().map(|(plan, _)| plan.ops).collect();
+            return Ok(self.one_of(&ways));
+        }
         Ok(match &plans[..] {
             [] => Some(Condition::Never),
             [(plan, _)] => match plan.ops[..] {

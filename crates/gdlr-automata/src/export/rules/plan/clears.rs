@@ -162,6 +162,9 @@ impl Planner<'_> {
             reads: HashSet::new(),
             row: Vec::new(),
             tells: Vec::new(),
+            finds: false,
+            instead: Vec::new(),
+            source: None,
         })
     }
 
@@ -236,7 +239,22 @@ impl Planner<'_> {
             Expr::from(Ident::from(self.analysis.shapes[&base].absent(&mut self.out.symbols)));
         let (row, tells) = (Vec::new(), Vec::new());
         let (keys, otherwise, clears) = (Some(keys), None, true);
-        writes.push(Write { base, loops, ops, keys, value, otherwise, clears, reads, row, tells });
+        let (finds, instead, source) = (false, Vec::new(), None);
+        writes.push(Write {
+            base,
+            loops,
+            ops,
+            keys,
+            value,
+            otherwise,
+            clears,
+            reads,
+            row,
+            tells,
+            finds,
+            instead,
+            source,
+        });
         Ok(())
     }
 }

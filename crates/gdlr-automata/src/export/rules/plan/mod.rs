@@ -24,11 +24,13 @@
 //! | [`calls`] | derived relations as checks |
 //! | [`trial`] | what is tried out |
 //! | [`through`] | derived relations gone through on a walk |
+//! | [`search`] | entries looked for along a column, up to the first that answers |
 //! | [`chain`] | relations followed from one row to the next |
 //! | [`anew`], [`ended`] | what a move has made true; what ended the play, asked again for goals |
 //! | [`unique`] | what at most one row answers, and what changes nothing |
 //! | [`assured`] | what is known since the move was legal |
 //! | [`of_net`] | parts whose rules cannot be written, from the net |
+//! | [`rest`] | tests of all values but one |
 //! | [`quoted`] | rules as comments of blocks |
 
 mod anew;
@@ -44,8 +46,10 @@ mod moves;
 mod of_net;
 mod percepts;
 mod quoted;
+mod rest;
 mod scope;
 mod scores;
+mod search;
 mod tables;
 mod through;
 mod trial;

@@ -222,6 +222,9 @@ impl Planner<'_> {
                 reads: reads.clone(),
                 row: Vec::new(),
                 tells: Vec::new(),
+                finds: false,
+                instead: Vec::new(),
+                source: None,
             };
             if !shape.covered {
                 let absent = shape.absent(&mut self.out.symbols);

@@ -9,7 +9,8 @@ use super::body::{How, Plan, Solved, UNKNOWN};
 use super::clears::keeps;
 use super::of_net::Part;
 use super::scope::{Context, Scope};
-use crate::export::program::{Act, Body, Each, Follow, If, Statement, Test};
+use super::search::Source;
+use crate::export::program::{Act, Body, Each, Find, Follow, If, Statement, Test};
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::{Relations, SetId, Shape, unfold, variables};
 use crate::export::rules::build::{Builder, Operand, Register};
@@ -48,6 +49,12 @@ pub(super) struct Write {
     pub row: Vec<Operand>,
     /// What else is set where it is written, to tell what that was.
     pub tells: Vec<(Register, Operand)>,
+    /// Whether it is written once at most: what is gone through is a search.
+    pub finds: bool,
+    /// What is written where the conditions do not hold: of all of it, one thing at most.
+    pub instead: Vec<Write>,
+    /// What it follows from, if it sets facts.
+    pub source: Option<Rc<Source>>,
 }
 
 impl Write {
@@ -79,6 +86,7 @@ impl Planner<'_> {
         }
         let mut writes = needed(writes);
         join_clears(&mut writes);
+        self.join_searches(&mut writes)?;
         // Whose turn it is changes last.
         writes.sort_by_key(|write| self.tells_turn(write.base));
         let go_on = Part::Over.of(self.go_on(next, &scope.registers(), &mut writes))?;
@@ -199,8 +207,10 @@ impl Planner<'_> {
                 FlatTerm::Constant(_) => None,
             })
             .collect();
-        let decided = self.decide(base, rule, (start, body), &wanted, context)?;
-        let Some((plan, loops)) = decided else { return Ok(None) };
+        let source = Source::new(&rule.head, &body, &start);
+        let decided = self.decide(base, rule, (start, body), &wanted, (context, !clears))?;
+        let Some((plan, loops, is_narrowed)) = decided else { return Ok(None) };
+        let finds = is_narrowed;
         let mut ops = plan.ops.clone();
         let operand = |term: FlatTerm| plan.value(term).ok_or(UNKNOWN);
         let is_written = |&column: &usize| !clears || shape.value != Some(column);
@@ -230,25 +240,45 @@ impl Planner<'_> {
         };
         let tells = Vec::new();
         let (keys, otherwise) = (Some(keys), None);
-        Ok(Some(Write { base, loops, ops, keys, value, otherwise, clears, reads, row, tells }))
+        let (instead, source) = (Vec::new(), (!clears).then_some(source));
+        Ok(Some(Write {
+            base,
+            loops,
+            ops,
+            keys,
+            value,
+            otherwise,
+            clears,
+            reads,
+            row,
+            tells,
+            finds,
+            instead,
+            source,
+        }))
     }
 
     /// Finds the values of variables of a rule. What moves have found is taken from them, what one row
-    /// leads to is followed, and all values of any other variable are gone through. `None` if the
-    /// conditions never hold.
+    /// leads to is followed, and the values of any other variable are gone through, as few as may be.
+    /// With whether these are few, and nothing else is gone through. `None` if the conditions never hold.
     fn decide(
         &mut self,
         base: RelationId,
         rule: &FlatRule,
         (mut start, mut body): (Plan, Vec<FlatLiteral>),
         wanted: &[Variable],
-        context: &Context,
-    ) -> Result<Option<(Plan, Vec<Loop>)>, Stop> {
+        (context, sets): (&Context, bool),
+    ) -> Result<Option<(Plan, Vec<Loop>, bool)>, Stop> {
+        let source = Source::new(&rule.head, &body, &start);
         let mut loops = Vec::new();
+        let mut narrowed = 0;
         loop {
             let plans = self.plans(&body, &start, How::Decide(wanted), context)?;
             let Some((plan, solved)) = plans.into_iter().next() else { return Ok(None) };
-            let Solved::Needs(variable) = solved else { return Ok(Some((plan, loops))) };
+            let Solved::Needs(variable) = solved else {
+                let is_narrowed = narrowed == 1 && loops.len() == 1;
+                return Ok(Some((plan, loops, is_narrowed)));
+            };
             if let Some((rest, known)) = self.answered(&body, &start, &context.scope.found)
                 && known.env[usize::from(variable.0)].is_some()
             {
@@ -262,10 +292,23 @@ impl Planner<'_> {
                 loops.extend(gone_through);
                 continue;
             }
-            // All its values are gone through.
+            // Its values are gone through.
             let set = plan.domains[usize::from(variable.0)].ok_or(UNKNOWN)?;
             let column = rule.head.args.iter().position(|&t| t == FlatTerm::Variable(variable));
             let hint = column.map_or("value".to_owned(), |c| self.relations.hint(base, c));
+            let mode = context.scope.mode;
+            let is_first = sets && loops.is_empty();
+            if is_first
+                && self.can_narrow(&body, &start, (variable, set), mode)
+                && self.is_only(&source)?
+                && let Some((_, gone_through, rest)) =
+                    self.narrowed(&body, &mut start, (variable, set), &hint, mode)
+            {
+                body = rest;
+                loops.push(gone_through);
+                narrowed += 1;
+                continue;
+            }
             let mut used = plan.used;
             let register = self.out.register(&hint, set, &mut used);
             start.used.insert(register);
@@ -285,7 +328,7 @@ impl Planner<'_> {
             let is_read = |place: usize, by: &dyn Fn(&Write) -> bool| {
                 let write: &Write = &left[place];
                 left.iter().enumerate().filter(|(_, reader)| by(reader)).any(|(other, reader)| {
-                    let own = other == place && write.loops.is_empty();
+                    let own = other == place && (write.loops.is_empty() || write.finds);
                     !own && reader.reads.contains(&write.base)
                 })
             };
@@ -329,10 +372,18 @@ impl Planner<'_> {
             let (expr, from) = (self.out.operand(operand), self.out.set_of(operand));
             set.push(Statement::Do(self.out.assign(register, expr, (from, false))));
         }
-        let otherwise = match write.otherwise.clone() {
+        if let (true, [Loop::Chain(first, step)]) = (write.finds, &write.loops[..]) {
+            let (first, step) = (decision(first)?, decision(step)?);
+            let tests = decision(&write.ops)?;
+            return Ok(vec![Statement::Find(Find { first, step, tests, then: set })]);
+        }
+        let mut otherwise = match write.otherwise.clone() {
             Some(value) => vec![Statement::Do(Act::Copy(target, self.out.program.slots.of(value)))],
             None => Vec::new(),
         };
+        for other in &write.instead {
+            otherwise.extend(self.written(other, buffered)?);
+        }
         let body = match write.ops.is_empty() {
             true => set,
             false => self.if_all(decision(&write.ops)?, set, otherwise),

@@ -1,0 +1,129 @@
+//! Columns in which things fall: cells are looked for from what a move names.
+
+use crate::export::{each_of_rules, small};
+
+/// Two players drop discs into columns until the board is full. Rules say where a disc comes to lie.
+fn game(width: usize, height: usize, rules: &str) -> String {
+    let mut text = format!(
+        "(role x) (role o) (init (control x))
+         (<= (legal ?p wait) (role ?p) (not (true (control ?p))))
+         (<= (next (control x)) (true (control o))) (<= (next (control o)) (true (control x)))
+         (<= (line ?p) (true (cell ?c ?h ?p)) (step ?c ?d) (true (cell ?d ?h ?p)) (disc ?p))
+         (<= terminal (line ?p)) (<= terminal (not open))
+         (<= (goal ?p 100) (line ?p)) (<= (goal ?p 0) (role ?p) (not (line ?p)))
+         (disc x) (disc o) {rules} "
+    );
+    (1..=width).for_each(|c| text += &format!("(column {c}) "));
+    (1..=height).for_each(|h| text += &format!("(row {h}) "));
+    (1..width).for_each(|c| text += &format!("(step {c} {}) ", c + 1));
+    (1..height).for_each(|h| text += &format!("(above {h} {}) ", h + 1));
+    text
+}
+
+/// The free cell with something below is asked for by the move; a row of dirt lies below all.
+fn with_dirt(width: usize, height: usize) -> String {
+    let mut rules = "(<= (legal ?p (drop ?c)) (true (control ?p)) (true (cell ?c ?h free)) (filled ?c ?g) (above ?g ?h))
+         (<= (filled ?c ?h) (true (cell ?c ?h dirt)))
+         (<= (filled ?c ?h) (true (cell ?c ?h x))) (<= (filled ?c ?h) (true (cell ?c ?h o)))
+         (<= (next (cell ?c ?h ?p)) (does ?p (drop ?c)) (true (cell ?c ?h free)) (filled ?c ?g) (above ?g ?h))
+         (<= (next (cell ?c ?h ?z)) (true (cell ?c ?h ?z)) (distinct ?z free))
+         (<= (next (cell ?d ?h free)) (does ?p (drop ?c)) (true (cell ?d ?h free)) (distinct ?c ?d))
+         (<= (next (cell ?c ?h free)) (true (cell ?c ?g free)) (above ?g ?h))
+         (<= open (true (cell ?c ?h free))) "
+        .to_owned();
+    for c in 1..=width {
+        rules += &format!("(init (cell {c} 1 dirt)) ");
+        (2..=height).for_each(|h| rules += &format!("(init (cell {c} {h} free)) "));
+    }
+    game(width, height, &rules)
+}
+
+/// A column is open if its highest cell is; two rules say where a disc comes to lie.
+fn by_two_rules(width: usize, height: usize, lies: &str) -> String {
+    game(
+        width,
+        height,
+        &format!(
+            "(<= (legal ?p (drop ?c)) (true (control ?p)) (free ?c {height}) (column ?c))
+             (<= (next (cell ?c 1 ?p)) (does ?p (drop ?c)) (free ?c 1))
+             (<= (next (cell ?c ?h ?p)) (does ?p (drop ?c)) (free ?c ?h) {lies})
+             (<= (next (cell ?c ?h ?p)) (true (cell ?c ?h ?p)))
+             (<= (free ?c ?h) (column ?c) (row ?h) (not (true (cell ?c ?h x))) (not (true (cell ?c ?h o))))
+             (<= open (column ?c) (free ?c {height}))"
+        ),
+    )
+}
+
+const ON_A_DISC: &str = "(above ?g ?h) (not (free ?c ?g))";
+
+/// The texts of a game, in which cells of one column are gone through.
+#[track_caller]
+fn written(text: &str) -> Vec<String> {
+    small(text);
+    let each = each_of_rules(text, false);
+    each.iter().map(|export| export.text().expect("printable names")).collect()
+}
+
+#[test]
+fn a_row_of_dirt_lies_below() {
+    written(&with_dirt(3, 4));
+}
+
+#[test]
+fn one_cell_at_most_is_written_by_two_rules() {
+    for text in written(&by_two_rules(3, 3, ON_A_DISC)) {
+        assert!(text.contains("= first_"), "{text}");
+        // Nothing is copied, and the end asks through the new cell, whichever rule wrote it.
+        assert!(!text.contains("next_cell"), "{text}");
+        let told = text.lines().filter(|line| line.starts_with("var new_"));
+        assert!(told.clone().count() <= 3, "{text}");
+        assert!(told.clone().count() >= 2, "{text}");
+    }
+}
+
+/// Where several cells may be written, none of them ends the search.
+#[test]
+fn all_free_cells_are_written() {
+    for lies in ["(above ?g ?h)", "(above ?g ?h) (free ?c ?g)", "(above ?g ?h) (not (free 1 ?g))"] {
+        written(&by_two_rules(3, 3, lies));
+    }
+}
+
+/// Rules that are nearly those of falling discs.
+#[test]
+fn of_random_rules() {
+    let mut state = 11u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % below
+    };
+    for _ in 0..16 {
+        let mut one = |from: &[&'static str]| from[random(from.len())];
+        let below = one(&["(above ?g ?h)", "(above ?h ?g)", "(above ?g ?h) (above ?h ?k)"]);
+        let lies = one(&[
+            "(not (free ?c ?g))",
+            "(free ?c ?g)",
+            "(true (cell ?c ?g ?q))",
+            "(not (true (cell ?c ?g x)))",
+        ]);
+        let legal = one(&[
+            "(free ?c 3)",
+            "(free ?c 1)",
+            "(free ?c ?i) (row ?i)",
+            "(free ?c 2) (free ?c 3)",
+        ]);
+        let first = one(&["(free ?c 1)", "(free ?c 1) (free ?c 2)", "(not (free ?c 3))"]);
+        small(&game(
+            3,
+            3,
+            &format!(
+                "(<= (legal ?p (drop ?c)) (true (control ?p)) {legal} (column ?c))
+                 (<= (next (cell ?c 1 ?p)) (does ?p (drop ?c)) {first})
+                 (<= (next (cell ?c ?h ?p)) (does ?p (drop ?c)) (free ?c ?h) {below} {lies})
+                 (<= (next (cell ?c ?h ?p)) (true (cell ?c ?h ?p)))
+                 (<= (free ?c ?h) (column ?c) (row ?h) (not (true (cell ?c ?h x))) (not (true (cell ?c ?h o))))
+                 (<= open (column ?c) (free ?c 3))"
+            ),
+        ));
+    }
+}
