@@ -77,7 +77,7 @@ fn one_cell_at_most_is_written_by_two_rules() {
         assert!(!text.contains("next_cell"), "{text}");
         let told = text.lines().filter(|line| line.starts_with("var new_"));
         assert!(told.clone().count() <= 3, "{text}");
-        assert!(told.clone().count() >= 2, "{text}");
+        assert!(told.clone().count() >= 1, "{text}");
     }
 }
 

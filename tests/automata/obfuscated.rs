@@ -407,7 +407,7 @@ fn percepts_of_one_name_share_a_tag() {
     assert_eq!(percepts, expected.map(|percept| format!("sees_{percept}")));
     let program = both.export.hrg().expect("a program");
     for line in ["visible[candidate] = 1", "$ sees_goat", "visible[candidate] = 0"] {
-        assert!(program.matches(line).count() > 1, "{line}\n{program}");
+        assert!(program.contains(line), "{line}\n{program}");
     }
 }
 

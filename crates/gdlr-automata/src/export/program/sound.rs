@@ -28,12 +28,12 @@ enum Actor {
 /// Why a program is not sound.
 type Flaw = &'static str;
 
-/// Why a program is not sound; nothing if it is. `state` has the variables that hold the state, `loose`
-/// the registers that may be read before they are assigned.
+/// Why a program is not sound; nothing if it is. `registers` are the variables that do not hold the
+/// state, `loose` those of them that may be read before they are assigned.
 pub(in crate::export) fn flaw(
     program: &Program,
     description: &Description,
-    state: &HashSet<Name>,
+    registers: &HashSet<Name>,
     loose: &HashSet<Name>,
 ) -> Option<Flaw> {
     let mut types: HashMap<Name, HashSet<Name>> = HashMap::new();
@@ -51,9 +51,6 @@ pub(in crate::export) fn flaw(
             members.insert(variable, all.clone());
         }
     }
-    let registers = description.variables.iter().map(|variable| variable.name.name);
-    let registers: HashSet<Name> =
-        registers.filter(|name| !state.contains(name) && *name != Name::VISIBLE).collect();
     let live = Liveness::of(program).at(program.begin);
     if live.iter().any(|name| registers.contains(name) && !loose.contains(name)) {
         return Some("a register is read before it is assigned");
@@ -66,7 +63,7 @@ struct Checker<'p> {
     program: &'p Program,
     /// By variable: the members of its type.
     members: HashMap<Name, HashSet<Name>>,
-    registers: HashSet<Name>,
+    registers: &'p HashSet<Name>,
     /// The blocks that have been looked at, and who acts there.
     seen: HashSet<(usize, Actor)>,
 }
@@ -96,12 +93,18 @@ impl Checker<'_> {
 
     /// Who acts behind statements; nothing if nothing is done behind them.
     fn body(&mut self, body: &[Statement], actor: Actor) -> Result<Option<Actor>, Flaw> {
-        let mut actor = Some(actor);
-        for statement in body {
-            let Some(now) = actor else { return Err("something is done behind where a way ends") };
-            actor = self.statement(statement, now)?;
+        let mut actor = actor;
+        for (place, statement) in body.iter().enumerate() {
+            match (self.statement(statement, actor)?, statement) {
+                (Some(next), _) => actor = next,
+                (None, Statement::Go(_)) if place + 1 < body.len() => {
+                    return Err("something is done behind where a way ends");
+                }
+                // No way comes to what is behind.
+                (None, _) => return Ok(None),
+            }
         }
-        Ok(actor)
+        Ok(Some(actor))
     }
 
     /// The one who acts behind each of some ways; nothing if all of them end.
@@ -267,13 +270,39 @@ mod tests {
         GAMES.into_iter().map(export).collect()
     }
 
-    fn state_of(export: &Export) -> HashSet<Name> {
+    fn registers_of(export: &Export) -> HashSet<Name> {
         let names = &export.description.names;
-        let mut state: HashSet<Name> =
+        let state: HashSet<Name> =
             export.entry.variables().iter().map(|variable| variable.name).collect();
-        let seconds = export.description.variables.iter().map(|variable| variable.name.name);
-        state.extend(seconds.filter(|&name| names.text(name).starts_with("next_")));
-        state
+        let is_register = |name: &Name| {
+            let is_next = names.text(*name).starts_with("next_");
+            !is_next && !state.contains(name) && *name != Name::VISIBLE
+        };
+        let all = export.description.variables.iter().map(|variable| variable.name.name);
+        all.filter(is_register).collect()
+    }
+
+    /// The places in a body and in those within, with the number of the body; one more behind each.
+    fn places(body: &Body) -> Vec<(usize, usize)> {
+        let mut bodies = vec![body];
+        let mut next = 0;
+        // In the order of `nth`: a body before those within.
+        while next < bodies.len() {
+            let within: Vec<&Body> = bodies[next].iter().flat_map(Statement::bodies).collect();
+            bodies.splice(next + 1..next + 1, within);
+            next += 1;
+        }
+        let all = bodies.iter().enumerate();
+        all.flat_map(|(number, body)| (0..=body.len()).map(move |place| (number, place))).collect()
+    }
+
+    /// A body or one of those within, by its number.
+    fn nth<'b>(body: &'b mut Body, left: &mut usize) -> Option<&'b mut Body> {
+        if *left == 0 {
+            return Some(body);
+        }
+        *left -= 1;
+        body.iter_mut().flat_map(Statement::bodies_mut).find_map(|inner| nth(inner, left))
     }
 
     /// Each body of a program, changed in turn; the mutants that are no flaw are counted.
@@ -281,27 +310,33 @@ mod tests {
         let (mut refused, mut taken) = (0, Vec::new());
         for export in exports() {
             let program = export.program.as_ref().expect("it was written from the rules");
-            let state = state_of(&export);
+            let registers = registers_of(&export);
             // Where all choose at once, registers are not looked at.
             let at_once = export.turns.iter().any(|(_, parts)| {
                 parts.iter().filter(|part| matches!(part, RoleTurn::Ply(_))).count() > 1
             });
             let names = export.description.variables.iter().map(|variable| variable.name.name);
             let loose = names.filter(|_| at_once).collect();
-            assert_eq!(flaw(program, &export.description, &state, &loose), None);
+            assert_eq!(flaw(program, &export.description, &registers, &loose), None);
+            let is_sound =
+                |mutant: &Program| flaw(mutant, &export.description, &registers, &loose).is_none();
             for block in 0..program.blocks.len() {
-                for place in 0.. {
+                let mut empty = Program::clone(program);
+                empty.blocks[block].body.clear();
+                if is_sound(&empty) {
+                    // Play does not come there.
+                    continue;
+                }
+                for (body, place) in places(&program.blocks[block].body) {
                     let mut mutant = Program::clone(program);
-                    let body = &mut mutant.blocks[block].body;
-                    if place > body.len() {
-                        break;
-                    }
+                    let mut left = body;
+                    let body = nth(&mut mutant.blocks[block].body, &mut left).expect("a body");
                     if !change(body, place) {
                         continue;
                     }
-                    match flaw(&mutant, &export.description, &state, &loose) {
-                        Some(_) => refused += 1,
-                        None => taken.push(format!("{} {place}", program.blocks[block].name)),
+                    match is_sound(&mutant) {
+                        false => refused += 1,
+                        true => taken.push(format!("{} {place}", program.blocks[block].name)),
                     }
                 }
             }
@@ -309,17 +344,27 @@ mod tests {
         (refused, taken)
     }
 
+    /// Whether nothing is done behind a statement.
+    fn stops(statement: &Statement) -> bool {
+        match statement {
+            Statement::Never => true,
+            Statement::Choice(ways) => ways.iter().all(|way| way.iter().any(stops)),
+            _ => false,
+        }
+    }
+
     /// A way that ends nowhere, or goes on behind its end.
     #[test]
     fn ways_end_where_another_one_begins() {
         let (refused, taken) = mutants(|body, place| {
             let is_go = matches!(body.get(place), Some(Statement::Go(_)));
-            // A block of a check may end anywhere.
-            if is_go {
+            let is_come_to = is_go && !body[..place].iter().any(stops);
+            if is_come_to {
                 body.remove(place);
             }
-            is_go
+            is_come_to
         });
+        // A block of a check may end anywhere.
         assert!(refused > 10 && taken.iter().all(|name| name.starts_with("is_")), "{taken:?}");
         let (refused, taken) = mutants(|body, place| {
             let ends = place > 0 && matches!(body.get(place - 1), Some(Statement::Go(_)));

@@ -5,9 +5,12 @@
 use super::{Graph, Writer, Written};
 use crate::export::legend::push_comment;
 use crate::export::program::{
-    Act, BlockId, Body, Each, Find, Follow, If, Search, Statement, Target, Test,
+    Act, BlockId, Body, Each, Find, Follow, If, Search, Statement, Target, Test, size,
 };
 use gdlr_rg::rg::{Base, Name};
+
+/// How many statements may be written for the ways in which one of several tests fails.
+const MOST_COPIED: usize = 32;
 
 /// Where statements stand, which says what it means to go on elsewhere.
 #[derive(Clone, Copy, Debug)]
@@ -312,9 +315,11 @@ impl Writer<'_> {
         inside: Inside,
         lines: &mut Lines,
     ) -> Written<()> {
-        let [Statement::Do(_) | Statement::Go(_)] = otherwise else {
+        let copies = tests.iter().filter(|test| as_test(test).is_some()).count();
+        let is_short = matches!(otherwise, [Statement::Do(_) | Statement::Go(_)]);
+        if !is_short && copies * size(otherwise) > MOST_COPIED {
             return Err("a decision that reads between its tests");
-        };
+        }
         match tests.split_first() {
             None => self.body(then, inside, lines),
             Some((Statement::Never, _)) => self.body(otherwise, inside, lines),

@@ -172,13 +172,14 @@ impl Draft<'_> {
         let Legend { facts, entries } = self.legend(&used)?;
         let moves = self.moves()?;
         let percepts = self.percepts();
-        let state = self.state.iter().map(|variable| variable.name.name).collect();
+        let registers = self.out.registers.declared.iter().map(|variable| variable.name.name);
+        let registers = registers.collect();
         let mut description = self.describe(&used);
         self.input.meter.check()?;
         let naming = &mut self.out.symbols.naming;
         let (edges, nodes, comments) = automaton.finish(naming, Order::Depth);
         if cfg!(debug_assertions)
-            && let Some(flaw) = flaw(&self.out.program, &description, &state, &self.turns.loose)
+            && let Some(flaw) = flaw(&self.out.program, &description, &registers, &self.turns.loose)
         {
             return Err(Stop::Broken(flaw));
         }
