@@ -33,7 +33,7 @@ fn mean_the_same(text: &str) -> usize {
             let text = export.text().expect("printable names");
             let engine = RgEngine::of_export(game.clone(), &net, export, &Meter::unlimited());
             let engine = engine.unwrap_or_else(|error| panic!("{error}\n{text}"));
-            engines.push(NamedEngine::new(&texts.len().to_string(), AnyEngine::new(engine)));
+            engines.push(NamedEngine::new(texts.len().to_string(), AnyEngine::new(engine)));
             texts.push(text);
         }
     }

@@ -87,9 +87,8 @@ impl Planner<'_> {
         let name = self.relations.plain_name(atom.relation);
         let chain = self.along(register, set, &operands, &columns, tells_keys, &name, hint);
         let mut rest = body.to_vec();
-        match tells_keys {
-            true => self.without_keys(&mut rest, place, &keys, mode),
-            false => {}
+        if tells_keys {
+            self.without_keys(&mut rest, place, &keys, mode);
         }
         Some((register, chain, rest))
     }
