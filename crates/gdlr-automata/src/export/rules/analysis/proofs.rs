@@ -17,6 +17,8 @@ const MOST_FACTS: usize = 6;
 pub struct Proofs {
     /// By pair of facts, the smaller signal first: whether no state has both.
     apart: HashMap<[Signal; 2], bool>,
+    /// By list of signals: whether they are never all true.
+    never: HashMap<Vec<Signal>, bool>,
 }
 
 impl Proofs {
@@ -101,16 +103,14 @@ impl Proofs {
             }
             ways.push(own);
         }
-        let mut lists: Vec<Vec<Signal>> = lists.into_iter().collect();
-        lists.sort_unstable();
-        let never = never_all(net, &lists, meter)?;
-        let never: HashSet<Vec<Signal>> = lists
-            .into_iter()
-            .zip(never)
-            .filter(|(_, never)| *never)
-            .map(|(list, _)| list)
-            .collect();
-        let is_shown = |way: &Vec<Vec<Signal>>| way.iter().all(|list| never.contains(list));
+        let known = &self.never;
+        let mut new: Vec<Vec<Signal>> =
+            lists.into_iter().filter(|list| !known.contains_key(list)).collect();
+        new.sort_unstable();
+        let proven = never_all(net, &new, meter)?;
+        self.never.extend(new.into_iter().zip(proven));
+        let never = &self.never;
+        let is_shown = |way: &Vec<Vec<Signal>>| way.iter().all(|list| never[list]);
         Ok(ways.iter().all(|ways| ways.iter().any(is_shown)))
     }
 }
