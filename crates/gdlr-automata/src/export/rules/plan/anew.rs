@@ -174,35 +174,8 @@ impl Planner<'_> {
             // Of several writes of which one happens at most, the same registers tell.
             let before = changes.news.iter().filter(|news| news.base == write.base).count();
             let number = before - usize::from(place.1 > 0);
-            // Moves of one player write other values than those of another one.
-            let told_by = shape.value.unwrap_or(shape.columns.len() - 1);
-            let mut told = Vec::new();
-            let mut row = Vec::new();
-            for (column, &operand) in write.row.iter().enumerate() {
-                let wide = self.out.symbols.sets.members(shape.columns[column]).len() > 1;
-                let differs = other.is_some_and(|other| other.row[column] != operand);
-                row.push(match operand {
-                    _ if differs => {
-                        let set = shape.columns[column];
-                        let own = self.own_register(write.base, number, column, set);
-                        told.push((own, operand));
-                        Some(Operand::Register(own))
-                    }
-                    Operand::Register(register) if moves.contains(&register) => Some(operand),
-                    Operand::Register(_) if !write.loops.is_empty() && !write.finds => None,
-                    Operand::Symbol(_) if !wide || !in_registers => Some(operand),
-                    Operand::Symbol(_) if column != told_by => Some(operand),
-                    _ => {
-                        let set = match operand {
-                            Operand::Symbol(_) => shape.columns[column],
-                            Operand::Register(register) => self.out.registers.set_of(register),
-                        };
-                        let own = self.own_register(write.base, number, column, set);
-                        told.push((own, operand));
-                        Some(Operand::Register(own))
-                    }
-                });
-            }
+            let asked = (moves, in_registers);
+            let (row, told) = self.row_of_news(write, other, number, asked);
             let certain = write.loops.is_empty() && write.is_certain();
             let news = News { base: write.base, row, certain };
             let number = match changes.news.iter().position(|other| *other == news) {
@@ -240,6 +213,45 @@ impl Planner<'_> {
             }
         }
         Ok(Some((anew, rules)))
+    }
+
+    /// By column of a write: what it is, if it is told, and the registers that tell it. What differs from
+    /// `other`, of which both one happens at most, is in a register. `moves` are the registers of moves.
+    fn row_of_news(
+        &mut self,
+        write: &Write,
+        other: Option<&Write>,
+        number: usize,
+        (moves, in_registers): (&HashSet<Register>, bool),
+    ) -> (Vec<Option<Operand>>, Vec<Told>) {
+        let shape = self.analysis.shapes[&write.base].clone();
+        // Moves of one player write other values than those of another one.
+        let told_by = shape.value.unwrap_or(shape.columns.len() - 1);
+        let mut told = Vec::new();
+        let mut row = Vec::new();
+        for (column, &operand) in write.row.iter().enumerate() {
+            let wide = self.out.symbols.sets.members(shape.columns[column]).len() > 1;
+            let differs = other.is_some_and(|other| other.row[column] != operand);
+            let set = match operand {
+                Operand::Register(register) if !differs => self.out.registers.set_of(register),
+                _ => shape.columns[column],
+            };
+            row.push(match operand {
+                Operand::Register(register) if !differs && moves.contains(&register) => {
+                    Some(operand)
+                }
+                Operand::Register(_) if !differs && !write.loops.is_empty() && !write.finds => None,
+                Operand::Symbol(_) if !differs && (!wide || !in_registers || column != told_by) => {
+                    Some(operand)
+                }
+                _ => {
+                    let own = self.own_register(write.base, number, column, set);
+                    told.push((own, operand));
+                    Some(Operand::Register(own))
+                }
+            });
+        }
+        (row, told)
     }
 
     /// A register for a column of what is written.

@@ -237,24 +237,8 @@ impl Planner<'_> {
         }
         let value =
             Expr::from(Ident::from(self.analysis.shapes[&base].absent(&mut self.out.symbols)));
-        let (row, tells) = (Vec::new(), Vec::new());
-        let (keys, otherwise, clears) = (Some(keys), None, true);
-        let (finds, instead, source) = (false, Vec::new(), None);
-        writes.push(Write {
-            base,
-            loops,
-            ops,
-            keys,
-            value,
-            otherwise,
-            clears,
-            reads,
-            row,
-            tells,
-            finds,
-            instead,
-            source,
-        });
+        let plain = Write::new(base, keys, value, reads);
+        writes.push(Write { loops, ops, clears: true, ..plain });
         Ok(())
     }
 }

@@ -50,6 +50,9 @@ struct Asked {
 /// A move and its columns.
 type MoveRow = (Term, Vec<Symbol>);
 
+/// The moves that begin with one symbol, or those that are no kind by their names.
+type Group = (Option<Symbol>, Vec<MoveRow>);
+
 impl Kind {
     /// Whether a move with these columns is of this kind.
     pub fn has(&self, row: &[Symbol], out: &Builder<'_>) -> bool {
@@ -84,16 +87,11 @@ impl Planner<'_> {
             .cloned()
             .zip(self.analysis.moves.rows.iter().cloned())
             .collect();
-        let mut groups: Vec<(Option<Symbol>, Vec<MoveRow>)> = Vec::new();
-        let tagged = self.input.normal.relation(self.input.normal.legal).args[1].is_tagged();
+        let mut groups: Vec<Group> = Vec::new();
         let by_name = self.says_names(self.input.normal.legal);
         for (term, row) in moves {
             self.input.meter.spend(1)?;
-            let key = match &term {
-                Term::Function(..) if tagged => Some(row[0]),
-                Term::Constant(_) if by_name => Some(row[0]),
-                _ => None,
-            };
+            let key = self.name_of_kind(self.input.normal.legal, by_name, &term, &row);
             match groups.iter_mut().find(|(other, _)| *other == key) {
                 Some((_, group)) => group.push((term, row)),
                 None => groups.push((key, vec![(term, row)])),
@@ -106,62 +104,91 @@ impl Planner<'_> {
             })
             .collect();
         let mut kinds = Vec::new();
-        for (key, group) in groups {
-            let name = match &group[0].0 {
-                Term::Function(name, _) => Some(*name),
-                Term::Constant(name) if key.is_some() => Some(*name),
-                _ => None,
-            };
-            let called = name.map(|name| {
-                let text = self.input.normal.spelling(name).to_owned();
-                let tag = self.out.symbols.naming.symbol(&text, &plain(&text));
-                // A move and a function may have one name.
-                let is_function = matches!(group[0].0, Term::Function(..));
-                let is_taken = is_function && constants.contains(&name)
-                    || kinds.iter().any(|kind: &Kind| kind.name == Some(tag));
-                match is_taken {
-                    true => self.out.symbols.naming.symbol(&format!("({text}"), &plain(&text)),
-                    false => tag,
-                }
-            });
-            let offset = usize::from(matches!(group[0].0, Term::Function(..)) && key.is_some());
-            let mut used = HashSet::new();
-            let mut columns = Vec::new();
-            let mut hints = Vec::new();
-            let own = self.columns_of_moves();
-            for column in 0..group[0].1.len() {
-                let set = self.out.symbols.set(group.iter().map(|(_, row)| row[column]));
-                let (first, is_pair) = own[column];
-                let hint = match (name, first.checked_sub(offset)) {
-                    (Some(name), Some(place)) if is_pair => {
-                        let of = |place| self.relations.hints.of_move(name, place);
-                        of(place).zip(of(place + 1)).map(|(a, b)| both_names(&a, &b))
-                    }
-                    (Some(name), Some(place)) => self.relations.hints.of_move(name, place),
-                    _ => None,
-                };
-                hints.push(hint.clone());
-                columns.push(match self.out.symbols.sets.members(set)[..] {
-                    [only] => Operand::Symbol(only),
-                    _ => {
-                        let hint = hint.unwrap_or_else(|| "choice".to_owned());
-                        Operand::Register(self.out.register(&hint, set, &mut used))
-                    }
-                });
-            }
-            // A step of a game with percepts begins with a tag for each role.
-            let has_tag = columns.iter().any(|column| matches!(column, Operand::Register(_)));
-            let tag = match called {
-                None if !has_tag && self.input.game.has_percepts() => {
-                    let text = group[0].0.spelled(&self.input.game.symbols);
-                    Some(self.out.symbols.naming.symbol(&text, &plain(&text)))
-                }
-                called => called,
-            };
-            kinds.push(Kind { columns, name: called, tag, hints });
+        for group in groups {
+            let kind = self.kind_of(&group, &constants, &kinds);
+            kinds.push(kind);
         }
         self.forget_only_name(&mut kinds);
         Ok(kinds)
+    }
+
+    /// The symbol that moves or percepts of one kind begin with: functions, and constants if all rules
+    /// say their names. Nothing for all others, which are one kind.
+    pub(super) fn name_of_kind(
+        &self,
+        relation: RelationId,
+        by_name: bool,
+        term: &Term,
+        row: &[Symbol],
+    ) -> Option<Symbol> {
+        let tagged = self.input.normal.relation(relation).args[1].is_tagged();
+        match term {
+            Term::Function(..) if tagged => Some(row[0]),
+            Term::Constant(_) if by_name => Some(row[0]),
+            _ => None,
+        }
+    }
+
+    /// The kind of the moves of a group; `constants` are all moves without arguments, `kinds` those there
+    /// are.
+    fn kind_of(
+        &mut self,
+        (key, group): &Group,
+        constants: &HashSet<Symbol>,
+        kinds: &[Kind],
+    ) -> Kind {
+        let name = match &group[0].0 {
+            Term::Function(name, _) => Some(*name),
+            Term::Constant(name) if key.is_some() => Some(*name),
+            _ => None,
+        };
+        let called = name.map(|name| {
+            let text = self.input.normal.spelling(name).to_owned();
+            let tag = self.out.symbols.naming.symbol(&text, &plain(&text));
+            // A move and a function may have one name.
+            let is_function = matches!(group[0].0, Term::Function(..));
+            let is_taken = is_function && constants.contains(&name)
+                || kinds.iter().any(|kind| kind.name == Some(tag));
+            match is_taken {
+                true => self.out.symbols.naming.symbol(&format!("({text}"), &plain(&text)),
+                false => tag,
+            }
+        });
+        let offset = usize::from(matches!(group[0].0, Term::Function(..)) && key.is_some());
+        let mut used = HashSet::new();
+        let mut columns = Vec::new();
+        let mut hints = Vec::new();
+        let own = self.columns_of_moves();
+        for column in 0..group[0].1.len() {
+            let set = self.out.symbols.set(group.iter().map(|(_, row)| row[column]));
+            let (first, is_pair) = own[column];
+            let hint = match (name, first.checked_sub(offset)) {
+                (Some(name), Some(place)) if is_pair => {
+                    let of = |place| self.relations.hints.of_move(name, place);
+                    of(place).zip(of(place + 1)).map(|(a, b)| both_names(&a, &b))
+                }
+                (Some(name), Some(place)) => self.relations.hints.of_move(name, place),
+                _ => None,
+            };
+            hints.push(hint.clone());
+            columns.push(match self.out.symbols.sets.members(set)[..] {
+                [only] => Operand::Symbol(only),
+                _ => {
+                    let hint = hint.unwrap_or_else(|| "choice".to_owned());
+                    Operand::Register(self.out.register(&hint, set, &mut used))
+                }
+            });
+        }
+        // A step of a game with percepts begins with a tag for each role.
+        let has_tag = columns.iter().any(|column| matches!(column, Operand::Register(_)));
+        let tag = match called {
+            None if !has_tag && self.input.game.has_percepts() => {
+                let text = group[0].0.spelled(&self.input.game.symbols);
+                Some(self.out.symbols.naming.symbol(&text, &plain(&text)))
+            }
+            called => called,
+        };
+        Kind { columns, name: called, tag, hints }
     }
 
     /// Leaves out the name of moves if no other moves have arguments: these tell which moves they are.

@@ -211,20 +211,9 @@ impl Planner<'_> {
             }
             let keys: Vec<Expr> =
                 keys.into_iter().map(|key| Expr::from(Ident::from(key))).collect();
-            let of_value = |value: Name, clears: bool, ops: Body| Write {
-                base,
-                loops: Vec::new(),
-                ops,
-                keys: Some(keys.clone()),
-                value: Expr::from(Ident::from(value)),
-                otherwise: None,
-                clears,
-                reads: reads.clone(),
-                row: Vec::new(),
-                tells: Vec::new(),
-                finds: false,
-                instead: Vec::new(),
-                source: None,
+            let of_value = |value: Name, clears: bool, ops: Body| {
+                let value = Expr::from(Ident::from(value));
+                Write { clears, ops, ..Write::new(base, keys.clone(), value, reads.clone()) }
             };
             if !shape.covered {
                 let absent = shape.absent(&mut self.out.symbols);

@@ -97,16 +97,11 @@ impl Planner<'_> {
     pub(super) fn percept_kinds(&mut self) -> Result<Vec<PerceptKind>, Stop> {
         let Some(sees) = self.input.normal.sees else { return Ok(Vec::new()) };
         let mut groups: Vec<(Option<Symbol>, Vec<PerceptRow>)> = Vec::new();
-        let tagged = self.input.normal.relation(sees).args[1].is_tagged();
         let by_name = self.says_names(sees);
         for (place, percept) in self.input.net.percepts.iter().enumerate() {
             self.input.meter.spend(1)?;
             let row = self.percept_row(sees, &percept.term).ok_or(NO_PERCEPT)?;
-            let key = match &percept.term {
-                Term::Function(..) if tagged => Some(row[0]),
-                Term::Constant(_) if by_name => Some(row[0]),
-                _ => None,
-            };
+            let key = self.name_of_kind(sees, by_name, &percept.term, &row);
             match groups.iter_mut().find(|(other, _)| *other == key) {
                 Some((_, group)) => group.push((place, row)),
                 None => groups.push((key, vec![(place, row)])),

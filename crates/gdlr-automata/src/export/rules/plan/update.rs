@@ -58,6 +58,30 @@ pub(super) struct Write {
 }
 
 impl Write {
+    /// A value for the entry with these keys, under no condition.
+    pub fn new(
+        base: RelationId,
+        keys: Vec<Expr>,
+        value: Expr,
+        reads: HashSet<RelationId>,
+    ) -> Write {
+        Write {
+            base,
+            loops: Vec::new(),
+            ops: Body::new(),
+            keys: Some(keys),
+            value,
+            otherwise: None,
+            clears: false,
+            reads,
+            row: Vec::new(),
+            tells: Vec::new(),
+            finds: false,
+            instead: Vec::new(),
+            source: None,
+        }
+    }
+
     /// Whether it is written under no condition.
     pub fn is_certain(&self) -> bool {
         self.ops.iter().all(|op| matches!(op, Statement::Do(_)))
@@ -238,24 +262,9 @@ impl Planner<'_> {
                 rule.head.args.iter().map(|&term| operand(term)).collect::<Result<_, Stop>>()?
             }
         };
-        let tells = Vec::new();
-        let (keys, otherwise) = (Some(keys), None);
-        let (instead, source) = (Vec::new(), (!clears).then_some(source));
-        Ok(Some(Write {
-            base,
-            loops,
-            ops,
-            keys,
-            value,
-            otherwise,
-            clears,
-            reads,
-            row,
-            tells,
-            finds,
-            instead,
-            source,
-        }))
+        let source = (!clears).then_some(source);
+        let plain = Write::new(base, keys, value, reads);
+        Ok(Some(Write { loops, ops, clears, row, finds, source, ..plain }))
     }
 
     /// Finds the values of variables of a rule. What moves have found is taken from them, what one row
