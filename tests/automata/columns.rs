@@ -71,14 +71,14 @@ fn a_row_of_dirt_lies_below() {
 
 #[test]
 fn one_cell_at_most_is_written_by_two_rules() {
-    for text in written(&by_two_rules(3, 3, ON_A_DISC)) {
-        assert!(text.contains("= first_"), "{text}");
-        // Nothing is copied, and the end asks through the new cell, whichever rule wrote it.
-        assert!(!text.contains("next_cell"), "{text}");
-        let told = text.lines().filter(|line| line.starts_with("var new_"));
-        assert!(told.clone().count() <= 3, "{text}");
-        assert!(told.clone().count() >= 1, "{text}");
-    }
+    let texts = written(&by_two_rules(3, 3, ON_A_DISC));
+    // Over squares: columns and rows apart are looked through otherwise.
+    let text = &texts[0];
+    assert!(text.contains("= first_"), "{text}");
+    // Nothing is copied, and the end asks through the new cell, whichever rule wrote it.
+    assert!(!text.contains("next_cell"), "{text}");
+    let told = text.lines().filter(|line| line.starts_with("var new_"));
+    assert!((1..=3).contains(&told.count()), "{text}");
 }
 
 /// Where several cells may be written, none of them ends the search.
