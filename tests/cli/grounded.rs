@@ -112,15 +112,19 @@ fn to_hrg() {
         "domain Xy = S(X, Y) where X in 1..8, Y in 1..8\n",
         "ahead_of(white, S(X, Y)) = if S(X, Y + 1) in XyOrNone then S(X, Y + 1) else none\n",
         "target(white, S(_, 8)) = 1\n",
-        "graph rules() {\n    loop {\n        turn()\n    }\n}\n",
+        "graph rules() {\n    loop {\n        take_turn()\n    }\n}\n",
         "// (<= (legal ?player (step",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
     let output = output(&["to-hrg", "tictactoe", "--explain"]);
     assert!(stderr(&output).starts_with("from the rules\n"), "{}", stderr(&output));
-    let said = refused(&["to-hrg", "kuhn_poker"], b"");
-    assert!(said.contains("`kuhn_poker` cannot be written as a program: percepts"), "{said}");
+    let percepts = is_well_written(&["to-hrg", "kuhn_poker"]);
+    assert!(percepts.contains("$ sees_dealt") && percepts.contains("visible[ann] = 1"));
+    let fire = file("no_program.kif", FIRE);
+    let said = refused(&["to-hrg", &fire], b"");
+    let why = format!("`{fire}` cannot be written as a program: {ASKS_TWICE}");
+    assert!(said.contains(&why), "{said}");
 }
 
 #[test]
@@ -139,17 +143,22 @@ fn to_rg_from_rules_or_from_the_net() {
     assert!(net.contains("$ step_1_2_1_3;\n") && net.len() > 5 * text.len(), "{}", net.len());
     let small = done(&["to-rg", "breakthrough", "--optimise"]);
     assert!(small.len() < text.len() && !small.contains("//"), "{small}");
-    // What roles see is written from the net.
-    let hidden = ["to-rg", "kuhn_poker", "--explain"];
-    let output = self::output(&hidden);
-    let said = stderr(&output);
-    assert!(
-        said.starts_with("from the net, since the rules cannot be written: percepts"),
-        "{said}"
-    );
-    let said = refused(&["to-rg", "kuhn_poker", "--from", "rules"], b"");
-    assert!(said.contains("cannot be written from its rules: percepts"), "{said}");
+    // What depends on itself, and is asked for twice, is written from the net.
+    let fire = file("of_the_net.kif", FIRE);
+    let said = stderr(&self::output(&["to-rg", &fire, "--explain"]));
+    let why = format!("from the net, since the rules cannot be written: {ASKS_TWICE}");
+    assert!(said.starts_with(&why), "{said}");
+    let said = refused(&["to-rg", &fire, "--from", "rules"], b"");
+    assert!(said.contains(&format!("cannot be written from its rules: {ASKS_TWICE}")), "{said}");
 }
+
+/// Three cells in a ring, each of which burns if the two before it do.
+const FIRE: &[u8] = b"(role p) (succ 1 2) (succ 2 3) (succ 3 1) (init (hot 1)) (init (hot 2))
+    (<= (legal p (mend ?x)) (true (hot ?x)))
+    (<= (burns ?x) (true (hot ?x)) (not (does p (mend ?x))))
+    (<= (burns ?z) (burns ?x) (burns ?y) (succ ?x ?y) (succ ?y ?z))
+    (<= (next (hot ?x)) (burns ?x)) (<= terminal (not (true (hot 1)))) (goal p 100)";
+const ASKS_TWICE: &str = "a rule that asks twice for what it is about";
 
 /// An automaton, a program or a rulesheet that this program wrote: it gives no warnings and is laid
 /// out.
@@ -208,11 +217,12 @@ fn all_that_is_written_is_well_written() {
 /// Where the rules cannot be written, the net is, and a line says so.
 #[test]
 fn to_rg_says_when_it_takes_the_net() {
-    let output = output(&["to-rg", "kuhn_poker"]);
+    let fire = file("says_so.kif", FIRE);
+    let output = output(&["to-rg", &fire]);
     assert_eq!(status(&output), 0);
     let said = stderr(&output);
-    assert_eq!(said, "from the net, since the rules cannot be written: percepts\n");
-    assert_eq!(stderr(&self::output(&["to-rg", "kuhn_poker", "--from", "net"])), "");
+    assert_eq!(said, format!("from the net, since the rules cannot be written: {ASKS_TWICE}\n"));
+    assert_eq!(stderr(&self::output(&["to-rg", &fire, "--from", "net"])), "");
 }
 
 #[test]

@@ -367,7 +367,8 @@ mod tests {
         // A block of a check may end anywhere.
         assert!(refused > 10 && taken.iter().all(|name| name.starts_with("is_")), "{taken:?}");
         let (refused, taken) = mutants(|body, place| {
-            let ends = place > 0 && matches!(body.get(place - 1), Some(Statement::Go(_)));
+            let is_go = place > 0 && matches!(body.get(place - 1), Some(Statement::Go(_)));
+            let ends = is_go && !body[..place - 1].iter().any(stops);
             if ends {
                 body.insert(place, Statement::Never);
             }
