@@ -70,22 +70,7 @@ impl Relations<'_> {
             self.input.meter.spend(answers.len() * rows.len())?;
             let mut longer = Vec::new();
             for answer in &answers {
-                longer.extend(rows.iter().filter_map(|may| {
-                    let mut answer = answer.clone();
-                    for (term, &symbol) in atom.args.iter().zip(&may.row) {
-                        match *term {
-                            FlatTerm::Constant(own) if own == symbol => {}
-                            FlatTerm::Constant(_) => return None,
-                            FlatTerm::Variable(v) => {
-                                let own = answer.values[usize::from(v.0)].get_or_insert(symbol);
-                                (*own == symbol).then_some(())?;
-                            }
-                        }
-                    }
-                    answer.clauses.extend(may.clause.clone());
-                    answer.all.extend_from_slice(&may.all);
-                    Some(answer)
-                }));
+                longer.extend(rows.iter().filter_map(|may| answer.with(atom, may)));
                 if longer.len() > MOST_ROWS {
                     return Ok(None);
                 }
@@ -235,6 +220,27 @@ impl Relations<'_> {
 }
 
 impl Answer {
+    /// The answer if an atom is a row, too. `None` if it is not.
+    fn with(&self, atom: &FlatAtom, may: &MayHold) -> Option<Answer> {
+        // Most rows do not fit: nothing is copied for these.
+        let known = |term: &FlatTerm| self.symbol(term);
+        let fits =
+            |(term, symbol): (&FlatTerm, &Symbol)| known(term).is_none_or(|own| own == *symbol);
+        if !atom.args.iter().zip(&may.row).all(fits) {
+            return None;
+        }
+        let mut answer = self.clone();
+        for (term, &symbol) in atom.args.iter().zip(&may.row) {
+            if let FlatTerm::Variable(v) = *term {
+                let own = answer.values[usize::from(v.0)].get_or_insert(symbol);
+                (*own == symbol).then_some(())?;
+            }
+        }
+        answer.clauses.extend(may.clause.clone());
+        answer.all.extend_from_slice(&may.all);
+        Some(answer)
+    }
+
     /// The value of a term, if it is known.
     fn symbol(&self, term: &FlatTerm) -> Option<Symbol> {
         match *term {
