@@ -145,7 +145,8 @@ fn to_rg_from_rules_or_from_the_net() {
     assert!(small.len() < text.len() && !small.contains("//"), "{small}");
     // What depends on itself, and is asked for twice, is written from the net.
     let fire = file("of_the_net.kif", FIRE);
-    let said = stderr(&self::output(&["to-rg", &fire, "--explain"]));
+    let output = self::output(&["to-rg", &fire, "--explain"]);
+    let said = stderr(&output);
     let why = format!("from the net, since the rules cannot be written: {ASKS_TWICE}");
     assert!(said.starts_with(&why), "{said}");
     let said = refused(&["to-rg", &fire, "--from", "rules"], b"");
