@@ -123,7 +123,7 @@ fn to_hrg() {
     assert!(percepts.contains("$ sees_dealt") && percepts.contains("visible[ann] = 1"));
     let fire = file("no_program.kif", FIRE);
     let said = refused(&["to-hrg", &fire], b"");
-    let why = format!("`{fire}` cannot be written as a program: {ASKS_TWICE}");
+    let why = format!("`no_program` cannot be written as a program: {ASKS_TWICE}");
     assert!(said.contains(&why), "{said}");
 }
 
