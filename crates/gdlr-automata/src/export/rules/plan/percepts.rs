@@ -76,6 +76,14 @@ impl PerceptKind {
         }
         all
     }
+
+    /// The sets of the columns that have several symbols.
+    fn any(&self) -> impl Iterator<Item = SetId> {
+        self.columns.iter().filter_map(|column| match column {
+            Column::Any(set) => Some(*set),
+            Column::Only(_) => None,
+        })
+    }
 }
 
 /// Something that is shown to roles.
@@ -418,16 +426,6 @@ impl Planner<'_> {
         let loops: Vec<Loop> =
             registers.into_iter().map(|(register, set)| Loop::Values(register, set)).collect();
         self.around(&loops, inner)
-    }
-}
-
-impl PerceptKind {
-    /// The sets of the columns that have several symbols.
-    fn any(&self) -> impl Iterator<Item = SetId> {
-        self.columns.iter().filter_map(|column| match column {
-            Column::Any(set) => Some(*set),
-            Column::Only(_) => None,
-        })
     }
 }
 
