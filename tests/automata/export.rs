@@ -133,7 +133,11 @@ fn is_the_same_program(export: &Export) {
     let text = match export.hrg() {
         Ok(text) => text,
         Err(why) => {
-            let known = ["relations that ask for each other", "a turn that no fact tells"];
+            let known = [
+                "relations that ask for each other",
+                "a turn that no fact tells",
+                "a game that never ends",
+            ];
             assert!(known.contains(&why), "{why}\n{}", export.text().expect("printable names"));
             return;
         }

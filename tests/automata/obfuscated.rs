@@ -333,6 +333,22 @@ fn traps() {
     }
 }
 
+/// The role and the percept stand side by side in facts, too, where they are one column.
+#[test]
+fn percepts_that_stand_beside_their_role_in_facts() {
+    let text = "
+        (role a) (role b) (init (at a 1)) (init (at c 2)) (init (step 1)) (succ 1 2) (succ 2 3)
+        (who a) (who b) (who c) (place 1) (place 2)
+        (<= (legal a (put ?x ?y)) (who ?x) (place ?y)) (legal b wait)
+        (<= (next (at ?x ?y)) (does a (put ?x ?y)))
+        (<= (next (at ?x ?y)) (true (at ?x ?y)) (true (step 1)))
+        (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+        (<= terminal (true (step 3))) (goal a 50) (goal b 50)
+        (<= (sees ?x ?y) (true (at ?x ?y)))";
+    // What a puts is its own move; b sees the second time only what was put on b before.
+    assert_eq!(all(text, 9), (1 + 6 + 36, vec![1 + 6 + 36, 1 + 1 + 3]));
+}
+
 /// A role that cannot tell which turn it is in still knows its own moves, also one that it has no
 /// choice about.
 #[test]

@@ -89,6 +89,10 @@ struct Writer<'p> {
 ///
 /// When the program has something that graphs cannot do.
 pub(in crate::export) fn text(program: &Program, description: &Description) -> Written<String> {
+    if !description.edges.iter().any(|edge| edge.to.name == Name::END) {
+        // The automaton has no variables for what only such plays do.
+        return Err("a game that never ends");
+    }
     let order = Order::of(program);
     let functions = description.constants.iter().map(|constant| constant.name.name).collect();
     let mut writer = Writer {

@@ -235,14 +235,18 @@ pub fn places(
             _ => None,
         })
         .collect();
-    let first_of_moves = normal.relation(normal.does).args[0].width()
-        + usize::from(normal.relation(normal.does).args[1].is_tagged());
+    // A role stays a column of its own, and so does the name of a move or a percept.
+    let first_of_terms = |relation: RelationId| {
+        let args = &normal.relation(relation).args;
+        args[0].width() + usize::from(args[1].is_tagged())
+    };
     let symbols = |(class, column): Place| -> HashSet<Symbol> {
         rows[&class].iter().map(|row| row[column]).collect()
     };
     let suits = |&(class, column): &Place| {
         let Some(own) = rows.get(&class) else { return false };
-        if class == normal.does && column < first_of_moves {
+        let is_of_role = class == normal.does || Some(class) == normal.sees;
+        if is_of_role && column < first_of_terms(class) {
             return false;
         }
         let pairs: HashSet<(Symbol, Symbol)> =

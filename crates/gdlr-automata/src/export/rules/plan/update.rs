@@ -91,6 +91,13 @@ impl Write {
 /// What is gone through has nothing in it.
 const NO_VALUE: Stop = Stop::Broken("a loop through no values");
 
+/// Loops that come to their conditions more often than this are refused, where few facts are gone through:
+/// the net then asks for each fact by itself.
+const MOST_TIMES: usize = 1 << 12;
+
+/// Facts are few if loops come to their conditions this often, or more, for each of them.
+const FEW_FACTS: usize = 16;
+
 /// How many rules one rule may become.
 const MOST_RULES: usize = 256;
 
@@ -145,6 +152,7 @@ impl Planner<'_> {
             .collect();
         let (frames, sets): (Vec<FlatRule>, Vec<FlatRule>) =
             rules.into_iter().partition(|rule| keeps(rule, fluent.base).is_some());
+        let first = writes.len();
         let covered = self.analysis.shapes[&fluent.base].covered;
         if !covered {
             self.clears(fluent.base, frames, scope, writes)?;
@@ -159,7 +167,23 @@ impl Planner<'_> {
                 writes.truncate(before);
             }
         }
-        Ok(())
+        let facts = self.analysis.shapes[&fluent.base].facts.len();
+        let most = writes[first..].iter().map(|write| self.times(write)).max().unwrap_or(0);
+        match most > MOST_TIMES && most / FEW_FACTS > facts {
+            true => Err(Stop::unsuited("a loop through many entries of which few have a fact")),
+            false => Ok(()),
+        }
+    }
+
+    /// How often the loops of a write come to its conditions.
+    fn times(&self, write: &Write) -> usize {
+        let sets: Vec<SetId> = (write.loops.iter())
+            .filter_map(|inner| match inner {
+                Loop::Values(_, set) => Some(*set),
+                Loop::Chain(..) => None,
+            })
+            .collect();
+        self.out.symbols.sets.combinations(&sets)
     }
 
     /// Whether facts of a base relation tell whose turn it is.
