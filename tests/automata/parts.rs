@@ -86,6 +86,18 @@ fn facts_that_are_values() {
     );
 }
 
+/// A variable gives moves of several kinds: a constant, and a function without arguments.
+#[test]
+fn moves_of_several_kinds_from_one_rule() {
+    mean_the_same(
+        "(role a) (role b) (init (at 1)) (init (at 2)) (init (at (h))) (init (at (f 2)))
+         (legal a wait) (<= (legal b ?x) (true (at ?x))) (<= (next (at ?x)) (does b ?x))
+         (<= (next (at 1)) (does b (f ?x))) (<= (next (at (h))) (does b 2))
+         (<= terminal (not (true (at 2))) (not (true (at (f 2)))))
+         (goal a 50) (<= (goal b 100) (true (at 1)))",
+    );
+}
+
 /// What cannot be written from its rules is written from the net, and all else from the rules.
 #[track_caller]
 fn falls_back(text: &str, part: &str, why: &str) {

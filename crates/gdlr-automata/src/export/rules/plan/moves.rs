@@ -267,7 +267,9 @@ impl Planner<'_> {
                 repeats |= plan.repeats;
                 only = walks.is_empty().then(|| (rule.clone(), plan.clone()));
                 let mut ops = plan.ops.clone();
-                if self.write_copies(&copies, &plan, &mut ops)? {
+                if self.write_copies(&copies, &plan, &mut ops)?
+                    && self.demand_kind(&rule, kind, into, &plan, &mut ops)
+                {
                     left.extend(plan.used.difference(&kept));
                     walks.push(ops);
                 }
@@ -371,6 +373,29 @@ impl Planner<'_> {
             ops.push(Statement::Do(self.out.assign(register, expr, (set, false))));
         }
         Ok(possible)
+    }
+
+    /// Tests that what a rule gives is of the kind, where its registers are those of several kinds. Returns
+    /// whether it can be.
+    fn demand_kind(
+        &mut self,
+        rule: &FlatRule,
+        kind: &Kind,
+        into: &[Operand],
+        plan: &Plan,
+        ops: &mut Body,
+    ) -> bool {
+        let columns = &rule.head.args[rule.head.args.len() - into.len()..];
+        let mut possible = true;
+        for ((term, own), &operand) in columns.iter().zip(&kind.columns).zip(into) {
+            let (FlatTerm::Variable(v), Operand::Register(own)) = (*term, *own) else { continue };
+            let wanted = self.out.registers.set_of(own);
+            let given = plan.domains[usize::from(v.0)].unwrap_or(self.out.set_of(operand));
+            if !self.out.symbols.sets.within(given, wanted) {
+                possible = possible && self.out.demand_in(operand, wanted, ops);
+            }
+        }
+        possible
     }
 
     /// Sets registers to what they can always be.
