@@ -51,7 +51,7 @@ pub struct Arguments {
     file: String,
     #[command(flatten)]
     engine: EngineArguments,
-    /// Who is asked: random moves, Monte Carlo, tree search
+    /// Who is asked: random moves, Monte Carlo, tree search, alpha-beta
     #[arg(long, value_name = "NAME", default_value = "uct", value_parser = player_name::parser())]
     player: PlayerKind,
     /// How long it thinks about a position
@@ -89,9 +89,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let made = engine::make(&playable, &arguments.engine)?;
     let positions = test_positions::read(&made.engine, &document);
     let positions = positions.map_err(|errors| source.refuse(&errors))?;
-    let lanes = match arguments.player {
-        PlayerKind::Uct => engine::lanes(&made.engine, &arguments.engine.how),
-        PlayerKind::Random | PlayerKind::Mc => None,
+    let lanes = match arguments.player.searches() {
+        true => engine::lanes(&made.engine, &arguments.engine.how),
+        false => None,
     };
     let width = positions.iter().map(|position| position.name.chars().count()).max().unwrap_or(0);
     let mut answers = Vec::new();

@@ -63,7 +63,7 @@ fn a_game_in_the_terminal() {
     let output = output_with(&both, b"1\nundo\nTAKE two\n2\none\n");
     assert_eq!(status(&output), 0, "{}", stderr(&output));
     insta::assert_snapshot!("automaton_play", stdout(&output));
-    for player in ["random", "mc", "uct"] {
+    for player in ["random", "mc", "uct", "alphabeta"] {
         let alone = ["play", &nim(), "--human", "none", "--player", player, "--think", "0.05"];
         assert!(done(&alone).contains("\nThe game is over.\n  a: "), "{player}");
     }

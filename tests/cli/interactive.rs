@@ -82,7 +82,7 @@ fn the_input_may_end() {
 
 #[test]
 fn the_players_play_alone() {
-    for player in ["random", "mc", "uct"] {
+    for player in ["random", "mc", "uct", "alphabeta"] {
         let text =
             done(&["play", "tictactoe", "--human", "none", "--player", player, "--think", "0.01"]);
         assert!(text.contains("\nThe game is over.\n  crosses: "), "{text}");

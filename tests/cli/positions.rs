@@ -84,7 +84,7 @@ fn what_is_wrong_with_the_file_is_said() {
 fn games_that_hide_the_state_are_refused() {
     let positions = "(position picking (moves (wait (hide 2))) (good (pick 2)))";
     let path = file("hidden_positions.kif", positions.as_bytes());
-    for player in ["uct", "mc", "random"] {
+    for player in ["uct", "alphabeta", "mc", "random"] {
         let said = refused(&["positions", "monty_hall", &path, "--player", player], b"");
         assert!(said.contains(&format!("{path}:1:1")) && said.contains("P004"), "{said}");
         assert!(said.contains("the rules of this game hide"), "{said}");

@@ -131,8 +131,13 @@ fn a_move_that_makes_the_step_is_told_once() {
 
 #[test]
 fn a_player_answers_and_says_what_it_expects() {
+    answers_and_says_what_it_expects("uct");
+    answers_and_says_what_it_expects("alphabeta");
+}
+
+fn answers_and_says_what_it_expects(player: &str) {
     let serving = Serving::plain();
-    let players = json!({ "noughts": "uct" });
+    let players = json!({ "noughts": player });
     let wanted = json!({ "game": "tictactoe", "players": players, "think": 0.6 });
     let played = serving.open(&wanted);
     let events = played.events();

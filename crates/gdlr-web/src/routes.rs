@@ -186,7 +186,8 @@ async fn open(State(service): Asked, Body(open): Body<Open>) -> Result<Response,
 fn who_plays(players: &Map<String, Value>) -> Result<Vec<(String, Who)>, Refusal> {
     let who = |(role, who): (&String, &Value)| {
         let player = who.as_str().and_then(Who::of_name);
-        let refuse = || Refusal::request(format!("`{who}` is none of human, uct, mc, random"));
+        let refuse =
+            || Refusal::request(format!("`{who}` is none of human, uct, alphabeta, mc, random"));
         Ok((role.clone(), player.ok_or_else(refuse)?))
     };
     players.iter().map(who).collect()

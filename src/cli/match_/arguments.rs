@@ -14,11 +14,12 @@ use std::time::Duration;
 /// Run matches between players, here or elsewhere
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A player is `random`, `mc` (Monte Carlo), `uct` (tree search), or the address of
+A player is `random`, `mc` (Monte Carlo), `uct` (tree search), `alphabeta` (the
+same, but alpha-beta search for two roles that move by turns), or the address of
 one that speaks the protocol of General Game Playing. An answer that is late,
-unreadable or illegal is replaced by a random legal move. Such players are sent
-rules in GDL, so none plays an automaton; a game in Regular Boardgames is played
-by those that speak its protocol, which come to rbg://ADDRESS:PORT.
+unreadable or illegal is replaced by a random legal move. Players at an address
+are sent rules in GDL, so none plays an automaton; a game in Regular Boardgames
+is played by those that speak its protocol, which come to rbg://ADDRESS:PORT.
 
 Exits with 1 if the game gives no proper goals, and with 3 if --max-steps cut a
 match.
@@ -43,7 +44,8 @@ pub struct Arguments {
     /// players, a folder for records; see docs/ggp.md
     #[arg(long, value_name = "FILE", conflicts_with_all = IN_THE_FILE)]
     pub series: Option<PathBuf>,
-    /// Who plays a role: an address, random, mc or uct [default: random]
+    /// Who plays a role: an address, random, mc, uct or alphabeta [default:
+    /// random]
     #[arg(long, value_name = "ROLE=PLAYER")]
     pub player: Vec<String>,
     /// The time that players have to get ready

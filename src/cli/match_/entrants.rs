@@ -73,13 +73,14 @@ mod tests {
         let all = read(&["black=uct", "WHITE=http://localhost:9147"]).expect("players");
         let names: Vec<&str> = all.iter().map(|entrant| entrant.name.as_str()).collect();
         assert_eq!(names, ["http://localhost:9147", "uct"]);
+        assert!(read(&["black=alphabeta"]).expect("a player")[1].plan.remembers());
         assert_eq!(read(&["random=random"]).expect("players").len(), 2);
         for (wrong, why) in [
             ("uct", "ROLE=PLAYER"),
             ("green=uct", "white, random, black"),
             ("random=uct", "chance"),
             ("white=https://localhost", "http://HOST:PORT"),
-            ("white=uctt", "random, mc, uct"),
+            ("white=uctt", "random, mc, uct, alphabeta"),
         ] {
             assert!(read(&[wrong]).expect_err(wrong).contains(why), "{wrong}");
         }

@@ -3,6 +3,7 @@
 use crate::cli::engine::{self, SetUpArguments, TimedEngine};
 use crate::cli::output;
 use crate::cli::playable::Playable;
+use crate::cli::player_name;
 use crate::cli::status::Failure;
 use gdlr::engine::EngineKind;
 use gdlr::ggp::client::HttpPlayer;
@@ -28,8 +29,7 @@ impl Plan {
     pub fn read(text: &str) -> Result<Plan, String> {
         Ok(match text {
             "random" => Plan::Random,
-            "mc" => Plan::Here(PlayerKind::Mc),
-            "uct" => Plan::Here(PlayerKind::Uct),
+            text if let Ok(kind) = text.parse::<PlayerKind>() => Plan::Here(kind),
             place if BoardgamePlayer::is_place(place) => match BoardgamePlayer::new(place) {
                 Ok(player) => {
                     output::note(&format!("a player is expected at {}", player.address()));
@@ -39,7 +39,7 @@ impl Plan {
             },
             url => match HttpPlayer::new(url) {
                 Ok(player) => Plan::Elsewhere(Arc::new(player)),
-                Err(error) => return Err(format!("{error}, or random, mc, uct")),
+                Err(error) => return Err(format!("{error}, or {}", player_name::all())),
             },
         })
     }
@@ -56,7 +56,7 @@ impl Plan {
 
     /// Whether it makes use of memory.
     pub fn remembers(&self) -> bool {
-        matches!(self, Plan::Here(PlayerKind::Uct))
+        matches!(self, Plan::Here(kind) if kind.searches())
     }
 
     /// The player of a match. One on this machine plays on `engines`, of [`start_engines`].
@@ -92,8 +92,9 @@ pub fn can_be_sent<'p>(
             Plan::Elsewhere(_) if playable.is_automaton() => {
                 return Err(format!(
                     "a player elsewhere is sent the rules in GDL, and `{}` is an automaton: let \
-                     random, mc or uct play",
-                    playable.source().file
+                     one of {} play",
+                    playable.source().file,
+                    player_name::all()
                 ));
             }
             Plan::Boardgame(player) => {

@@ -164,7 +164,7 @@ impl Entry {
         match (&self.kind.plan, self.seed, self.memory) {
             (Plan::Elsewhere(_), Some(_), _) => Some("`seed` is for players on this machine"),
             (plan, _, Some(_)) if !plan.remembers() => {
-                Some("`memory` is for players of the kind `uct`")
+                Some("`memory` is for players of the kind `uct` or `alphabeta`")
             }
             _ => None,
         }
@@ -379,7 +379,7 @@ mod tests {
             assert!(at.is_empty() || &text[place.clone()] == at, "{text}: {place:?}");
         }
         for (player, why, at) in [
-            ("kind = \"uctt\"", "random, mc, uct", "\"uctt\""),
+            ("kind = \"uctt\"", "random, mc, uct, alphabeta", "\"uctt\""),
             ("kind = \"https://localhost\"", "http://HOST:PORT", "\"https://localhost\""),
             ("name = \"x\"", "missing field `kind`", ""),
             ("kind = \"uct\"", "another `name`", ""),

@@ -61,7 +61,7 @@ pub struct Arguments {
     /// A role that you play, or `none` [default: the first role]
     #[arg(long, value_name = "ROLE", conflicts_with = "flatmc", help_heading = "In the terminal")]
     pub human: Vec<String>,
-    /// How the other roles move: at random, by Monte Carlo, by tree search
+    /// How the other roles move: at random, by Monte Carlo, by tree search, by alpha-beta
     #[arg(
         long,
         value_name = "NAME",

@@ -111,7 +111,7 @@ impl<'e> Players<'e> {
             return None;
         }
         let lanes =
-            if kind == Kind::Uct { self.engines.lanes(&self.arguments.engine.how) } else { None };
+            if kind.searches() { self.engines.lanes(&self.arguments.engine.how) } else { None };
         let spinner = shown.then(|| self.spinner(role));
         let clock = Clock::stopped_by(self.arguments.think, interrupt::STOP.clone());
         let sampler = self.engine.has_percepts().then(|| &mut self.samplers[role.index()]);
@@ -165,7 +165,7 @@ impl<'e> Players<'e> {
     /// Makes what players need before the game begins, so that it takes no time later.
     pub fn prepare(&self) {
         if self.engine.roles().iter().any(|role| !self.is_human(role))
-            && self.arguments.player == Kind::Uct
+            && self.arguments.player.searches()
         {
             self.engines.settle();
             self.engines.lanes(&self.arguments.engine.how);

@@ -15,7 +15,7 @@ use gdlr::ggp::http::{Limits, Server};
 use gdlr::ggp::service::{Event, Options, Service};
 use gdlr::play::DEFAULT_MAX_STEPS;
 use gdlr::play::player::Player;
-use gdlr::search::{PlayerKind, Search};
+use gdlr::search::PlayerKind;
 use gdlr::set_up::SetUp;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub struct Arguments {
     /// What managers are told that the player is called
     #[arg(long, value_name = "NAME", default_value = "gdlr", value_parser = one_word)]
     name: String,
-    /// How it moves: at random, by Monte Carlo, by tree search
+    /// How it moves: at random, by Monte Carlo, by tree search, by alpha-beta
     #[arg(long, value_name = "NAME", default_value = "uct", value_parser = player_name::parser())]
     player: PlayerKind,
     /// Stop to think so many milliseconds before the clock ends, and answer by
@@ -138,10 +138,10 @@ fn players(arguments: &Arguments) -> impl Fn() -> Box<dyn Player> + Send + Sync 
     let seed = AtomicU64::new(arguments.seed);
     move || {
         let seed = seed.fetch_add(1, Ordering::Relaxed);
-        if player != PlayerKind::Uct {
+        let Some(search) = player.search(seed, memory) else {
             return player.of_match(seed, DEFAULT_MAX_STEPS, memory);
-        }
-        let search = Search::new(seed, memory).with_threads(threads);
+        };
+        let search = search.with_threads(threads);
         Box::new(if ponder { search.pondering() } else { search })
     }
 }

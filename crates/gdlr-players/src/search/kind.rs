@@ -15,11 +15,14 @@ pub enum PlayerKind {
     Mc,
     /// Tree search: [`Search`].
     Uct,
+    /// Alpha-beta search where it suits, and tree search elsewhere: [`Search::by_alpha_beta`].
+    AlphaBeta,
 }
 
 impl PlayerKind {
     /// All of them.
-    pub const ALL: &[PlayerKind] = &[PlayerKind::Random, PlayerKind::Mc, PlayerKind::Uct];
+    pub const ALL: &[PlayerKind] =
+        &[PlayerKind::Random, PlayerKind::Mc, PlayerKind::Uct, PlayerKind::AlphaBeta];
 
     /// The name that users write.
     pub fn name(self) -> &'static str {
@@ -27,6 +30,7 @@ impl PlayerKind {
             PlayerKind::Random => "random",
             PlayerKind::Mc => "mc",
             PlayerKind::Uct => "uct",
+            PlayerKind::AlphaBeta => "alphabeta",
         }
     }
 
@@ -38,7 +42,23 @@ impl PlayerKind {
             PlayerKind::Random => thinking(Thinker::Random),
             PlayerKind::Mc => thinking(Thinker::MonteCarlo),
             PlayerKind::Uct => Box::new(Search::new(seed, memory)),
+            PlayerKind::AlphaBeta => Box::new(Search::new(seed, memory).by_alpha_beta()),
         }
+    }
+
+    /// The search that it is, with so much memory in bytes; `None` of a player that does not
+    /// search. It plays in lanes if there are any, and remembers.
+    pub fn search(self, seed: u64, memory: usize) -> Option<Search> {
+        match self {
+            PlayerKind::Random | PlayerKind::Mc => None,
+            PlayerKind::Uct => Some(Search::new(seed, memory)),
+            PlayerKind::AlphaBeta => Some(Search::new(seed, memory).by_alpha_beta()),
+        }
+    }
+
+    /// Whether it is a [`search`](PlayerKind::search).
+    pub fn searches(self) -> bool {
+        matches!(self, PlayerKind::Uct | PlayerKind::AlphaBeta)
     }
 }
 

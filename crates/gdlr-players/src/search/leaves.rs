@@ -230,3 +230,26 @@ impl Leaves for OneByOne {
         playouts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gdlr_engine::engine::seeded;
+    use gdlr_rules::gdl::Game;
+
+    #[test]
+    fn a_playout_without_end_is_broken_off() {
+        let text = "(role a) (role b) (init (at 0)) (legal a left) (legal a right) (legal b go)
+            (<= (next (at ?x)) (true (at ?x))) (goal a 0) (goal b 0) (<= terminal (true (at 2)))";
+        let game = Game::from_kif("endless", text).expect("a rulesheet");
+        let tree = gdlr_tree::Tree::new(game, &Default::default()).expect("trees");
+        let engine = AnyEngine::new(tree);
+        let asked = std::cell::Cell::new(0);
+        let is_over = || asked.replace(asked.get() + 1) >= 5;
+        let mut rewards = Vec::new();
+        let states = [engine.initial().clone()];
+        let mut rng = seeded(1, 0);
+        let played = OneByOne::new().play(&engine, &states, 1, &mut rng, &mut rewards, &is_over);
+        assert_eq!((played, &rewards[..], asked.get()), (0, &[None][..], 6));
+    }
+}

@@ -56,6 +56,11 @@ pub(super) trait Mind: Send {
     /// Searches until it is told to stop, or nothing is left to find out.
     fn run(&mut self, limits: &Limits<'_>);
 
+    /// Why it cannot search this game, if it found that out: another kind of search is needed.
+    fn unsuited(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The move of a role that is preferred, if any was looked at.
     fn best(&self, role: RoleId) -> Option<MoveId>;
 

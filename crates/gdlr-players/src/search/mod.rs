@@ -8,8 +8,9 @@
 //! | `parts` | the independent parts of a game, and the choices of moves in them |
 //! | `hidden` | the same where the state is hidden: a tree over information states |
 //! | `alone` | the same for one role alone: beams of states |
+//! | `alphabeta` | alpha-beta search, for two roles that move by turns |
 //! | `insight` | properties of a state that its net shows at once |
-//! | `mind` | the interface of both to the player |
+//! | `mind` | the interface of them all to the player |
 //! | `kind` | players by name |
 //! | `leaves` | leaves, played out hundreds at a time or one by one |
 //! | `mast` | one by one: playouts that prefer moves which did well so far |
@@ -18,6 +19,7 @@
 //! there is none, or not yet, one by one on the engine that there is.
 
 mod alone;
+mod alphabeta;
 mod hidden;
 mod insight;
 mod kind;
@@ -35,6 +37,7 @@ pub use leaves::Shape;
 
 use crate::player::{Player, Turn};
 use alone::Alone;
+use alphabeta::AlphaBeta;
 use gdlr_batch::Batch;
 use gdlr_engine::engine::{AnyEngine, AnyState, Engine, MoveId, choose, seeded};
 use gdlr_engine::play::report::Report;
@@ -55,12 +58,16 @@ use sum::Sum;
 /// How much memory a search may take by default for what it remembers, in bytes.
 pub const DEFAULT_MEMORY: usize = 1 << 30;
 
-/// A player that searches: Monte Carlo tree search with its leaves in lanes.
+/// A player that searches: Monte Carlo tree search with its leaves in lanes, or alpha-beta.
 pub struct Search {
     seed: u64,
     memory: usize,
     threads: usize,
     ponders: bool,
+    /// Whether to search by alpha-beta where that suits, and why it does not suit this game, if that
+    /// has turned out.
+    alpha_beta: bool,
+    unsuited: Option<&'static str>,
     shape: Option<Shape>,
     playouts: Option<u64>,
     tuning: SearchTuning,
@@ -87,12 +94,15 @@ impl Search {
     pub fn new(seed: u64, memory: usize) -> Search {
         let present = Present::Nothing;
         let (threads, ponders, shape, playouts) = (1, false, None, None);
+        let (alpha_beta, unsuited) = (false, None);
         let (tuning, decisions, report) = (SearchTuning::default(), Decisions::default(), None);
         Search {
             seed,
             memory,
             threads,
             ponders,
+            alpha_beta,
+            unsuited,
             shape,
             playouts,
             tuning,
@@ -113,6 +123,14 @@ impl Search {
     /// searched on one thread.
     pub fn with_threads(mut self, threads: usize) -> Search {
         self.threads = threads.max(1);
+        self
+    }
+
+    /// The same by alpha-beta search, in games for two roles that move by turns, without chance and
+    /// with nothing hidden. Other games are searched as without it, and the decision `alpha-beta`
+    /// says why. It searches on one thread.
+    pub fn by_alpha_beta(mut self) -> Search {
+        self.alpha_beta = true;
         self
     }
 
@@ -189,6 +207,20 @@ impl Search {
         let leaves = Decision::new(Part::Search, "leaves", leaves);
         self.decisions.record(leaves.bound("layout_share", layout_share));
         let what = |chosen: &'static str| Decision::new(Part::Search, "searched", chosen);
+        let alpha_beta = self.alpha_beta.then(|| self.unsuited.or(alphabeta::unsuited(turn)));
+        if let Some(Some(why)) = alpha_beta {
+            self.decisions.record(Decision::new(Part::Search, "alpha-beta", format!("no: {why}")));
+        }
+        if let Some(None) = alpha_beta {
+            self.decisions.record(what("alpha-beta"));
+            let seed = self.seed;
+            return match lanes {
+                Some(lanes) => {
+                    (Box::new(AlphaBeta::new(engine, state, InLanes::new(lanes), seed)), true)
+                }
+                None => (Box::new(AlphaBeta::new(engine, state, OneByOne::new(), seed)), false),
+            };
+        }
         if turn.sampler.is_some() {
             self.decisions.record(what("what roles know: the state is hidden"));
             let (seed, shape) = (self.seed, self.shape);
@@ -257,7 +289,7 @@ impl Player for Search {
     }
 
     fn play(&mut self, turn: &Turn<'_>) -> MoveId {
-        let (mut mind, settled) = match self.come_back(turn) {
+        let (mut mind, mut settled) = match self.come_back(turn) {
             Some((mut mind, settled)) => {
                 mind.go_to(turn);
                 (mind, settled)
@@ -270,6 +302,11 @@ impl Player for Search {
             let is_over = || tries.are_over() || turn.clock.is_over();
             let limits = Limits { memory: self.memory, is_over: &is_over, tries: &tries };
             mind.run(&limits);
+            if let Some(why) = mind.unsuited() {
+                self.unsuited = Some(why);
+                (mind, settled) = self.begin(turn);
+                mind.run(&limits);
+            }
             self.report = Some(mind.report(turn.role));
         }
         let best = mind.best(turn.role).filter(|best| turn.legal.contains(best));
@@ -556,21 +593,5 @@ mod tests {
         assert!(legal.contains(&Search::new(1, DEFAULT_MEMORY).play(&turn)));
         // Nobody waits for the clock.
         assert!(clock.left() > Duration::from_secs(60));
-    }
-
-    #[test]
-    fn a_playout_without_end_is_broken_off() {
-        let text = "(role a) (role b) (init (at 0)) (legal a left) (legal a right) (legal b go)
-            (<= (next (at ?x)) (true (at ?x))) (goal a 0) (goal b 0) (<= terminal (true (at 2)))";
-        let game = Game::from_kif("endless", text).expect("a rulesheet");
-        let tree = gdlr_tree::Tree::new(game, &Default::default()).expect("trees");
-        let engine = AnyEngine::new(tree);
-        let asked = std::cell::Cell::new(0);
-        let is_over = || asked.replace(asked.get() + 1) >= 5;
-        let mut rewards = Vec::new();
-        let states = [engine.initial().clone()];
-        let mut rng = seeded(1, 0);
-        let played = OneByOne::new().play(&engine, &states, 1, &mut rng, &mut rewards, &is_over);
-        assert_eq!((played, &rewards[..], asked.get()), (0, &[None][..], 6));
     }
 }

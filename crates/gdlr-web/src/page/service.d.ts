@@ -114,7 +114,7 @@ export interface Formatted {
 }
 
 /** Who can be chosen to play a role. */
-export type PlayerName = "human" | "uct" | "mc" | "random";
+export type PlayerName = "human" | "uct" | "alphabeta" | "mc" | "random";
 
 /** The body of `POST /api/matches`. */
 export interface MatchWish {

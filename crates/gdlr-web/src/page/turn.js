@@ -20,6 +20,7 @@ import { count, listed } from "./text.js";
 export const PLAYERS = [
   ["human", "a person here"],
   ["uct", "tree search"],
+  ["alphabeta", "alpha-beta"],
   ["mc", "Monte Carlo"],
   ["random", "random moves"],
 ];

@@ -88,9 +88,9 @@ impl Task {
         });
         let (mut playouts, mut time) = (0, Duration::ZERO);
         loop {
-            let slice = match kind {
-                PlayerKind::Uct => SLICE.min(whole.left()),
-                PlayerKind::Mc | PlayerKind::Random => whole.left(),
+            let slice = match kind.searches() {
+                true => SLICE.min(whole.left()),
+                false => whole.left(),
             };
             let clock = Clock::stopped_by(slice, stop.clone());
             let lanes = self.handover.batch();
