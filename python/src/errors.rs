@@ -39,7 +39,7 @@ pub fn no_engine(py: Python<'_>, name: &str, text: &str, error: &SetUpError) -> 
             diagnosed(py, "RulesError", name, text, std::slice::from_ref(diagnostic))
         }
         SetUpError::Exhausted(exhausted) => out_of_budget(py, exhausted),
-        SetUpError::NoStates(_) => PyValueError::new_err(error.to_string()),
+        SetUpError::NoStates(_) | SetUpError::NoCode(_) => PyValueError::new_err(error.to_string()),
     }
 }
 

@@ -316,7 +316,7 @@ impl fmt::Display for NotMade {
 }
 
 /// Makes an engine of an automaton, of single states; prints why there is none. The automatic choice
-/// is the interpreter, which is there at once.
+/// is machine code, which is there in milliseconds, or else the interpreter.
 pub fn make_automaton(
     source: &Source,
     game: Arc<AutomatonGame>,
@@ -341,12 +341,24 @@ pub fn make_one_of_automaton(
     let no_net = NotMade::OfAutomaton;
     let exhausted = |exhausted| NotMade::OfAutomaton(NoNet::Exhausted(exhausted));
     match kind {
-        EngineKind::Auto | EngineKind::Rg => {
+        EngineKind::Auto | EngineKind::Rg | EngineKind::Native => {
             let engine = interrupt::at_once(|| AutomatonEngine::within(game, &meter));
             let engine = engine.map_err(exhausted)?;
-            let engine = engine.map_err(|errors| no_net(NoNet::Refused(errors)))?;
-            let decisions = engine.decisions().clone();
-            Ok(made(AnyEngine::new(engine), EngineKind::Rg, decisions))
+            let mut engine = engine.map_err(|errors| no_net(NoNet::Refused(errors)))?;
+            let mut decisions = engine.decisions().clone();
+            let compiled = (kind != EngineKind::Rg).then(|| engine.compile());
+            let kind = match compiled {
+                Some(Ok(())) => EngineKind::Native,
+                Some(Err(why)) if kind == EngineKind::Native => {
+                    return Err(NotMade::OfRules(SetUpError::NoCode(why)));
+                }
+                Some(Err(why)) => {
+                    decisions.record(Decision::new(Part::SetUp, "engine", format!("rg: {why}")));
+                    EngineKind::Rg
+                }
+                None => EngineKind::Rg,
+            };
+            Ok(made(AnyEngine::new(engine), kind, decisions))
         }
         EngineKind::Propnet => {
             let mut decisions = Decisions::default();
@@ -514,6 +526,9 @@ pub fn refused(source: &Source, error: &SetUpError, otherwise: &str) -> Failure 
         SetUpError::Refused(diagnostic) => source.refuse([&**diagnostic]),
         SetUpError::Exhausted(exhausted) => refuse(exhausted, otherwise),
         SetUpError::NoStates(_) => no_states(error),
+        SetUpError::NoCode(why) => {
+            Failure::Unusable(format!("{why}: take --engine rg, which interprets the automaton"))
+        }
     }
 }
 

@@ -9,6 +9,8 @@ mod hrg;
 mod mutated;
 mod mutated_hrg;
 mod mutator;
+#[cfg(feature = "native")]
+mod native;
 mod net;
 mod obfuscated;
 mod odd;

@@ -742,15 +742,15 @@ fn semistate(
 /// What was compared: states with moves, ambiguous ones, dead ends, and those left out because
 /// an action is not valid there or because there is too much to see.
 #[derive(Debug, Default)]
-struct Tally {
-    moves: usize,
+pub struct Tally {
+    pub moves: usize,
     ambiguous: usize,
     dead: usize,
     left_out: usize,
 }
 
 /// Compares the moves in the first states.
-fn compare(
+pub fn compare(
     description: &Description,
     automaton: &Automaton,
     search: &mut Search,

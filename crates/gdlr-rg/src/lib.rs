@@ -5,7 +5,8 @@
 //! [`rbg`] is Regular Boardgames and [`abg`] is Abstract Board Games, whose games become such automata.
 //!
 //! It is a part of the crate `gdlr`, and no stable interface by itself.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
+#![cfg_attr(not(feature = "native"), forbid(unsafe_code))]
 
 pub mod abg;
 pub mod hrg;

@@ -68,7 +68,7 @@ impl Loaded {
         let handover = handover.map_err(|error| match error {
             SetUpError::Refused(refusal) => Refusal::rules(&text, &[*refusal]),
             SetUpError::Exhausted(exhausted) => exhausted.into(),
-            SetUpError::NoStates(_) => Refusal::internal(),
+            SetUpError::NoStates(_) | SetUpError::NoCode(_) => Refusal::internal(),
         })?;
         let bundled = bundled::find(options.games, name).filter(|game| game.text == text);
         let handover = Arc::new(handover);

@@ -206,7 +206,8 @@ fn kinds(wanted: &[EngineKind]) -> Result<Vec<EngineKind>, Failure> {
         }
     }
     match kinds.len() {
-        0 => Ok(all().collect()),
+        // Machine code is of the same automaton as `rg`.
+        0 => Ok(all().filter(|kind| *kind != EngineKind::Native).collect()),
         1 => Err(Failure::Unusable(format!(
             "only one engine to compare, `{}`; name two or more, such as --engines {}",
             kinds[0],

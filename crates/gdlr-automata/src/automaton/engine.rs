@@ -4,7 +4,7 @@ use super::legend::{Choice, Legend, Work};
 use gdlr_engine::engine::{
     Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit,
 };
-use gdlr_rg::rg::{Automaton, Moves, PlayError, Search, State, Turn};
+use gdlr_rg::rg::{Automaton, Moves, NoCode, PlayError, Search, State, Turn};
 use gdlr_rules::gdl::{SymbolTable, Term};
 use gdlr_text::decisions::Decisions;
 use rand::RngExt;
@@ -28,6 +28,9 @@ pub struct Scratch<N> {
     /// By role, if `listed`: its moves, if it chooses.
     moves: Vec<Moves>,
     listed: bool,
+    /// Whether `moves` are those of the state before the last step, which `work.next` is then: whoever goes
+    /// through the moves of a state enters it again and again.
+    listed_before: bool,
     /// The move that was drawn last since they were listed, and its place among them.
     drawn: Option<(MoveId, usize)>,
     work: Work,
@@ -52,6 +55,15 @@ impl<L: Legend> Interpreter<L> {
         let mut initial = L::State::from(state.clone());
         legend.save(&automaton, &state, &mut initial);
         Ok(Interpreter { automaton, legend, initial, decisions })
+    }
+
+    /// Compiles the automaton to machine code, as [`Automaton::compile`].
+    ///
+    /// # Errors
+    ///
+    /// Where there is no machine code.
+    pub fn compile(&mut self) -> Result<(), NoCode> {
+        self.automaton.compile()
     }
 
     /// What is played.
@@ -80,6 +92,7 @@ impl<L: Legend> Interpreter<L> {
         if scratch.listed {
             return Ok(());
         }
+        scratch.listed_before = false;
         let Scratch { state, moves, work: Work { search, next, .. }, .. } = scratch;
         let choices = self.legend.choices(&self.automaton, state);
         for (role, moves) in self.roles().iter().zip(moves) {
@@ -191,6 +204,7 @@ impl<L: Legend> Engine for Interpreter<L> {
             state,
             moves: vec![Moves::default(); self.roles().count()],
             listed: false,
+            listed_before: false,
             drawn: None,
             work: Work { search: Search::default(), next, moves: Moves::default() },
             numbers: self.legend.numbers(),
@@ -198,8 +212,14 @@ impl<L: Legend> Engine for Interpreter<L> {
     }
 
     fn enter(&self, scratch: &mut Scratch<L::Numbers>, state: &L::State) {
-        scratch.state.clone_from(self.legend.at(state));
-        scratch.listed = false;
+        let state = self.legend.at(state);
+        scratch.listed = match scratch.listed_before {
+            true => scratch.work.next == *state,
+            false => scratch.listed && scratch.state == *state,
+        };
+        scratch.listed_before = false;
+        scratch.state.clone_from(state);
+        scratch.drawn = None;
     }
 
     fn enter_facts(
@@ -207,6 +227,7 @@ impl<L: Legend> Engine for Interpreter<L> {
         scratch: &mut Scratch<L::Numbers>,
         facts: &[Term],
     ) -> Result<(), FactError> {
+        scratch.listed_before = false;
         let Scratch { state, work, .. } = scratch;
         work.next.clone_from(self.legend.at(&self.initial));
         self.legend.enter_facts(&self.automaton, facts, work)?;
@@ -278,6 +299,7 @@ impl<L: Legend> Engine for Interpreter<L> {
     }
 
     fn goal(&self, scratch: &mut Scratch<L::Numbers>, role: RoleId) -> Result<u8, GoalError> {
+        scratch.listed_before = false;
         self.legend.goal(&self.automaton, &scratch.state, &mut scratch.work, role)
     }
 
@@ -285,6 +307,7 @@ impl<L: Legend> Engine for Interpreter<L> {
         let first = self.check(scratch, joint)?;
         self.play(scratch, joint, first).map_err(|error| self.legend.stopped(&error))?;
         scratch.listed = false;
+        scratch.listed_before = true;
         Ok(())
     }
 
@@ -298,6 +321,7 @@ impl<L: Legend> Engine for Interpreter<L> {
         joint: &[MoveId],
     ) -> Result<Vec<Vec<Term>>, StepError> {
         let first = self.check(scratch, joint)?;
+        scratch.listed_before = false;
         let Scratch { state, moves, work, .. } = scratch;
         let first = first.map(|(role, place)| (&moves[role.index()], place));
         Ok(self.legend.percepts(&self.automaton, state, work, first, joint)?)

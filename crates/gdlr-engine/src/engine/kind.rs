@@ -18,6 +18,8 @@ pub enum EngineKind {
     Batch,
     /// An automaton of Regular Games, interpreted.
     Rg,
+    /// An automaton of Regular Games, as machine code.
+    Native,
 }
 
 impl EngineKind {
@@ -28,6 +30,7 @@ impl EngineKind {
         EngineKind::Propnet,
         EngineKind::Batch,
         EngineKind::Rg,
+        EngineKind::Native,
     ];
 
     /// Whether it can be asked about single states, as an [`Engine`](super::Engine) can; if not, it only plays
@@ -44,6 +47,7 @@ impl EngineKind {
             EngineKind::Propnet => "propnet",
             EngineKind::Batch => "batch",
             EngineKind::Rg => "rg",
+            EngineKind::Native => "native",
         }
     }
 }

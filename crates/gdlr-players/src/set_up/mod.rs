@@ -22,6 +22,7 @@ use gdlr_engine::play::{Control, RandomPlay, Share, Statistics};
 use gdlr_net::ground::GroundError;
 use gdlr_net::net::Net;
 use gdlr_net::propnet::Propnet;
+use gdlr_rg::rg::NoCode;
 use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Budget, Exhausted, Limit, Meter};
 use gdlr_text::decisions::{Decision, Decisions, Part};
@@ -115,6 +116,8 @@ pub enum SetUpError {
     /// An engine of this kind cannot be asked about single states, see
     /// [`EngineKind::has_states`].
     NoStates(EngineKind),
+    /// The automaton of the game is not machine code.
+    NoCode(NoCode),
 }
 
 impl SetUpError {
@@ -132,6 +135,7 @@ impl fmt::Display for SetUpError {
             SetUpError::NoStates(kind) => {
                 write!(f, "the engine {kind} has no single states: it only plays at random")
             }
+            SetUpError::NoCode(why) => why.fmt(f),
         }
     }
 }
@@ -207,15 +211,18 @@ impl SetUp<'_> {
                 // The work after sample play takes a part of the time, too.
                 self.tree(game, &meter, &meter.leaving_one_in(self.tuning.after_samples))
             }
-            EngineKind::Rg => {
+            EngineKind::Rg | EngineKind::Native => {
                 let meter = self.budget.start();
                 let mut decisions = Decisions::default();
                 let Tuning { batch, automata, .. } = &self.tuning;
                 let net = Net::tuned(game.clone(), &batch.net, &meter, &mut decisions)?;
-                let engine = RgEngine::tuned(game, &net, false, automata, &meter)?;
+                let mut engine = RgEngine::tuned(game, &net, false, automata, &meter)?;
+                if self.kind == EngineKind::Native {
+                    engine.compile().map_err(SetUpError::NoCode)?;
+                }
                 decisions.append(engine.decisions());
                 let engine = AnyEngine::new(engine);
-                Ok(ReadyEngine { engine, kind: EngineKind::Rg, fallback: None, decisions })
+                Ok(ReadyEngine { engine, kind: self.kind, fallback: None, decisions })
             }
             EngineKind::Batch => Err(SetUpError::NoStates(self.kind)),
         }
@@ -297,7 +304,7 @@ impl SetUp<'_> {
                     Ok(AnyRandomPlay::Batch(Box::new(batch)))
                 })
             }
-            EngineKind::Tree | EngineKind::Propnet | EngineKind::Rg => {
+            EngineKind::Tree | EngineKind::Propnet | EngineKind::Rg | EngineKind::Native => {
                 let ReadyEngine { engine, kind, fallback, decisions } = self.make(game)?;
                 Ok(ReadyEngine { engine: engine.into(), kind, fallback, decisions })
             }

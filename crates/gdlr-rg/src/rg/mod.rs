@@ -58,8 +58,9 @@ pub use dot::to_dot;
 pub use format::{format, format_bytes};
 pub use graph::Graph;
 pub use interpreter::{
-    Automaton, CodeSize, Condition, DEFAULT_STEPS, Ending, Exploration, Moves, ObfuscatedMove,
-    Perft, PlayError, Played, PlayerId, Search, Slot, State, Turn, Violation, explore, perft,
+    Automaton, CodeSize, Condition, DEFAULT_STEPS, Ending, Exploration, Moves, NoCode,
+    ObfuscatedMove, Perft, PlayError, Played, PlayerId, Search, Slot, State, Turn, Violation,
+    explore, perft,
 };
 #[doc(hidden)]
 pub use interpreter::{Standing, SymbolId};

@@ -100,3 +100,34 @@ impl fmt::Display for PlayError {
 }
 
 impl std::error::Error for PlayError {}
+
+/// Why an automaton is not machine code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoCode {
+    /// The feature `native` is not built.
+    NotBuilt,
+    /// There is none for this kind of processor, or memory may not be run.
+    Processor,
+    /// Players may not see all of the moves of others.
+    Hides,
+    /// Maps of many entries are copied, or compared, as a whole.
+    Rows,
+    /// The automaton is too large.
+    Large,
+}
+
+impl fmt::Display for NoCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NoCode::NotBuilt => "this build has no machine code for automata (feature `native`)",
+            NoCode::Processor => "there is no machine code for this kind of processor",
+            NoCode::Hides => "players do not see all moves, which machine code does not tell",
+            NoCode::Rows => {
+                "a map of many entries is copied as a whole, which machine code does not do"
+            }
+            NoCode::Large => "the automaton is too large for machine code",
+        })
+    }
+}
+
+impl std::error::Error for NoCode {}

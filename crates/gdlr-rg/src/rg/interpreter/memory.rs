@@ -80,6 +80,21 @@ impl Trail {
         }
     }
 
+    /// The same of registers that were assigned to, some perhaps several times.
+    #[cfg(feature = "native")]
+    pub fn changes_of(
+        &mut self,
+        assigned: &[Register],
+        registers: &[Symbol],
+        base: &[Symbol],
+        changes: &mut Vec<Change>,
+    ) {
+        self.entries.clear();
+        self.entries.extend(assigned.iter().map(|&register| (register, 0)));
+        self.changes(registers, base, changes);
+        self.entries.clear();
+    }
+
     /// Adds to a list how the registers differ from `base`, from which all assignments have led
     /// here.
     #[inline]

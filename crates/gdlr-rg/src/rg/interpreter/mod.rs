@@ -70,6 +70,8 @@ mod keeper;
 mod layout;
 mod memory;
 mod moves;
+#[cfg(feature = "native")]
+mod native;
 mod nodes;
 mod obfuscated;
 mod place;
@@ -82,7 +84,7 @@ mod watch;
 
 pub use automaton::SymbolId;
 pub use automaton::{Automaton, CodeSize};
-pub use error::PlayError;
+pub use error::{NoCode, PlayError};
 pub use explore::{Condition, Exploration, Violation, explore};
 pub(crate) use layout::MAX_REGISTERS;
 pub use moves::Moves;

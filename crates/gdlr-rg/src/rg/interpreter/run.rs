@@ -80,6 +80,10 @@ impl Search<'_> {
         self.hidden.clear();
         self.visits.clear();
         let kind = automaton.program.checks.len() as u32;
+        #[cfg(feature = "native")]
+        if self.list_native(automaton, base, moves, steps) {
+            return Ok(());
+        }
         let later = *steps + automaton.remembered_after;
         let pause = if self.eager[kind as usize] { 0 } else { later };
         let Search {
@@ -124,6 +128,50 @@ impl Search<'_> {
         done
     }
 }
+
+#[cfg(feature = "native")]
+impl Search<'_> {
+    /// The same by machine code, if there is any. Returns whether all moves are there.
+    fn list_native(
+        &mut self,
+        automaton: &Automaton,
+        base: &State,
+        moves: &mut Moves,
+        steps: &mut u64,
+    ) -> bool {
+        let Some(native) = &automaton.native else { return false };
+        let kind = automaton.program.checks.len();
+        if self.eager[kind] {
+            return false;
+        }
+        let outcome = super::native::list(
+            native,
+            base.node,
+            &mut self.native,
+            &mut self.registers,
+            &base.values,
+            &mut self.trail,
+            moves,
+            (automaton.remembered_after.saturating_mul(MORE_FUEL), self.bytes),
+        );
+        match outcome {
+            super::native::Outcome::Listed(calls) => {
+                *steps += calls;
+                true
+            }
+            super::native::Outcome::GivenUp(calls) => {
+                *steps += calls;
+                self.registers[..base.values.len()].copy_from_slice(&base.values);
+                moves.clear(automaton.words());
+                false
+            }
+        }
+    }
+}
+
+/// How many calls machine code may make for each step after which the interpreter begins to remember.
+#[cfg(feature = "native")]
+const MORE_FUEL: u64 = 16;
 
 /// A search under way.
 pub(super) struct Run<'r, 's> {

@@ -57,6 +57,9 @@ pub struct Search<'s> {
     /// How many bytes may be remembered.
     pub(super) bytes: usize,
     pub(super) own_moves: Moves,
+    /// Of machine code.
+    #[cfg(feature = "native")]
+    pub(super) native: super::native::Memory,
 }
 
 impl Default for Search<'_> {
@@ -130,6 +133,8 @@ impl<'s> Search<'s> {
             watch: Watch::new(limit),
             bytes: limit.saturating_mul(BYTES_A_STEP).min(MAX_BYTES) as usize,
             own_moves: Moves::default(),
+            #[cfg(feature = "native")]
+            native: super::native::Memory::default(),
         }
     }
 
@@ -145,6 +150,15 @@ impl<'s> Search<'s> {
     pub fn until(mut self, deadline: Instant) -> Self {
         self.watch.deadline = Some(deadline);
         self
+    }
+
+    /// How many lists machine code has made, and how often it has left one to the interpreter.
+    #[doc(hidden)]
+    pub fn by_machine_code(&self) -> (u64, u32) {
+        #[cfg(feature = "native")]
+        return (self.native.listed, self.native.given_up);
+        #[cfg(not(feature = "native"))]
+        (0, 0)
     }
 
     /// Makes the registers those of a state.

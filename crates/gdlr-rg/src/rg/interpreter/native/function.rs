@@ -1,0 +1,696 @@
+//! One function: all ways from a landmark, for one thing that is looked for.
+
+use super::code::{Names, signature};
+use super::host::{Context, DEEPEST, DONE, FOUND, GIVEN_UP, MOST_AT_ONCE};
+use crate::rg::interpreter::error::NoCode;
+use crate::rg::interpreter::program::{
+    ABSENT, Address, Check, Entry, FAIL, NodeId, Op, PLAYER, Program, Register, Table,
+};
+use cranelift_codegen::cursor::{Cursor, FuncCursor};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{
+    Block, BlockArg, FuncRef, Function as Ir, InstBuilder, JumpTableData, MemFlagsData, Value,
+};
+use cranelift_jit::JITModule;
+use cranelift_module::{FuncId, Module};
+use hashbrown::HashMap;
+use std::mem::offset_of;
+
+/// Rows that are longer are left to the interpreter.
+pub(super) const LONGEST_ROW: u32 = 16;
+
+/// How many operations one function may become.
+const MOST_WRITTEN: usize = 1 << 14;
+
+/// A landmark, and the node that is looked for; none where moves are.
+pub(super) type Key = (NodeId, Option<NodeId>);
+
+/// The functions of a program, as far as they are known.
+pub(super) struct Functions<'p> {
+    program: &'p Program,
+    names: &'p Names,
+    finish: FuncId,
+    ids: HashMap<Key, FuncId>,
+    open: Vec<Key>,
+}
+
+impl<'p> Functions<'p> {
+    pub fn new(program: &'p Program, names: &'p Names, finish: FuncId) -> Functions<'p> {
+        Functions { program, names, finish, ids: HashMap::new(), open: Vec::new() }
+    }
+
+    /// The function of a landmark, which will be written.
+    pub fn wanted(&mut self, module: &mut JITModule, key: Key) -> Result<FuncId, NoCode> {
+        if let Some(&known) = self.ids.get(&key) {
+            return Ok(known);
+        }
+        let id = module.declare_anonymous_function(&signature()).map_err(|_| NoCode::Large)?;
+        self.ids.insert(key, id);
+        self.open.push(key);
+        Ok(id)
+    }
+
+    pub fn known(&self, key: Key) -> Option<FuncId> {
+        self.ids.get(&key).copied()
+    }
+
+    /// The next function to be written.
+    pub fn next(&mut self) -> Option<(Key, FuncId)> {
+        let key = self.open.pop()?;
+        Some((key, self.ids[&key]))
+    }
+}
+
+/// Where code is on its way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Way {
+    /// Where it goes on if this fails, and if the target is found.
+    fail: Block,
+    found: Block,
+    /// The ends of the lists.
+    tags: Value,
+    changes: Value,
+    locations: [Option<Value>; 2],
+}
+
+/// A function that is being written.
+pub(super) struct Function<'f, 'p> {
+    all: &'f mut Functions<'p>,
+    module: &'f mut JITModule,
+    ir: &'f mut Ir,
+    target: Option<NodeId>,
+    registers: Value,
+    context: Value,
+    depth: Value,
+    given_up: Block,
+    blocks: HashMap<(Address, Way), Block>,
+    open: Vec<(Block, Address, Way)>,
+    calls: HashMap<FuncId, FuncRef>,
+    written: usize,
+    /// How many pieces and assignments are added to lists.
+    appended: usize,
+}
+
+/// A register: its own, or a number that is known in play.
+#[derive(Clone, Copy)]
+enum Place {
+    Known(Register),
+    Behind(Value),
+}
+
+/// A location, which code has always set before.
+fn located(location: Option<Value>) -> Result<Value, NoCode> {
+    location.ok_or(NoCode::Large)
+}
+
+impl Function<'_, '_> {
+    /// Writes a function.
+    pub fn write(
+        all: &mut Functions<'_>,
+        module: &mut JITModule,
+        ir: &mut Ir,
+        (node, target): Key,
+    ) -> Result<(), NoCode> {
+        let mut block = || {
+            let block = ir.dfg.make_block();
+            ir.layout.append_block(block);
+            block
+        };
+        let [first, begin, fail, found, given_up] = std::array::from_fn(|_| block());
+        let params: [Value; 5] = std::array::from_fn(|_| ir.dfg.append_block_param(first, I64));
+        let [registers, context, tags, changes, depth] = params;
+        for (block, code) in [(fail, DONE), (found, FOUND), (given_up, GIVEN_UP)] {
+            let mut cursor = FuncCursor::new(ir).at_bottom(block);
+            let code = cursor.ins().iconst(I32, code);
+            cursor.ins().return_(&[code]);
+        }
+        let mut function = Function {
+            all,
+            module,
+            ir,
+            target,
+            registers,
+            context,
+            depth,
+            given_up,
+            blocks: HashMap::new(),
+            open: Vec::new(),
+            calls: HashMap::new(),
+            written: 0,
+            appended: 0,
+        };
+        function.check_room(first, begin, (tags, changes));
+        let way = Way { fail, found, tags, changes, locations: [None; 2] };
+        let entry = function.all.program.entries[node as usize];
+        function.open.push((begin, entry, way));
+        while let Some((block, at, way)) = function.open.pop() {
+            function.follow(block, at, way)?;
+        }
+        Ok(())
+    }
+
+    fn at(&mut self, block: Block) -> FuncCursor<'_> {
+        FuncCursor::new(self.ir).at_bottom(block)
+    }
+
+    fn block(&mut self) -> Block {
+        let block = self.ir.dfg.make_block();
+        self.ir.layout.append_block(block);
+        block
+    }
+
+    /// Takes fuel; whether there was not enough.
+    fn burn(&mut self, block: Block, amount: i64) -> Value {
+        let (context, flags) = (self.context, MemFlagsData::trusted());
+        let place = offset_of!(Context, fuel) as i32;
+        let mut cursor = self.at(block);
+        let fuel = cursor.ins().load(I64, flags, context, place);
+        let amount = cursor.ins().iconst(I64, -amount);
+        let left = cursor.ins().iadd(fuel, amount);
+        cursor.ins().store(flags, left, context, place);
+        let zero = cursor.ins().iconst(I64, 0);
+        cursor.ins().icmp(IntCC::SignedLessThan, left, zero)
+    }
+
+    /// Gives up where there is no fuel, or no room for what the function may add.
+    fn check_room(&mut self, first: Block, begin: Block, (tags, changes): (Value, Value)) {
+        let (context, depth, given_up) = (self.context, self.depth, self.given_up);
+        let flags = MemFlagsData::trusted();
+        let is_search = self.target.is_none();
+        let mut is_bad = self.burn(first, 1);
+        let mut cursor = self.at(first);
+        let deepest = cursor.ins().iconst(I64, DEEPEST);
+        let is_deep = cursor.ins().icmp(IntCC::SignedGreaterThan, depth, deepest);
+        is_bad = cursor.ins().bor(is_bad, is_deep);
+        if is_search {
+            let last_tag = offset_of!(Context, last_tag) as i32;
+            let last_change = offset_of!(Context, last_change) as i32;
+            for (end, last) in [(tags, last_tag), (changes, last_change)] {
+                let last = cursor.ins().load(I64, flags, context, last);
+                let is_full = cursor.ins().icmp(IntCC::UnsignedGreaterThan, end, last);
+                is_bad = cursor.ins().bor(is_bad, is_full);
+            }
+        }
+        cursor.ins().brif(is_bad, given_up, &[], begin, &[]);
+    }
+
+    /// The block with the code of an address.
+    fn block_of(&mut self, at: Address, way: Way) -> Block {
+        if at == FAIL {
+            return way.fail;
+        }
+        if let Some(&known) = self.blocks.get(&(at, way)) {
+            return known;
+        }
+        let block = self.block();
+        self.blocks.insert((at, way), block);
+        self.open.push((block, at, way));
+        block
+    }
+
+    /// Writes the code from an address on, until it goes on elsewhere.
+    fn follow(&mut self, block: Block, mut at: Address, mut way: Way) -> Result<(), NoCode> {
+        let mut block = block;
+        loop {
+            self.written += 1;
+            if self.written > MOST_WRITTEN || self.appended > MOST_AT_ONCE {
+                return Err(NoCode::Large);
+            }
+            let op = self.all.program.code[at as usize];
+            at += 1;
+            match op {
+                Op::Fail => {
+                    self.at(block).ins().jump(way.fail, &[]);
+                    return Ok(());
+                }
+                Op::Arrive { node, .. } if Some(node) == self.target => {
+                    self.at(block).ins().jump(way.found, &[]);
+                    return Ok(());
+                }
+                Op::Arrive { node, otherwise } => {
+                    let result = self.call(block, (node, self.target), way)?;
+                    let otherwise = self.block_of(otherwise, way);
+                    match self.target {
+                        None => self.branch(block, result, self.given_up, otherwise),
+                        Some(_) => self.branch_found(block, result, way.found, otherwise),
+                    }
+                    return Ok(());
+                }
+                Op::Jump(address) => {
+                    let next = self.block_of(address, way);
+                    self.at(block).ins().jump(next, &[]);
+                    return Ok(());
+                }
+                Op::Push(others) => way.fail = self.block_of(others, way),
+                Op::Branch { first, end } => {
+                    let mut next = way.fail;
+                    for target in (first..end).rev() {
+                        let target = self.all.program.targets[target as usize];
+                        next = self.block_of(target, Way { fail: next, ..way });
+                    }
+                    self.at(block).ins().jump(next, &[]);
+                    return Ok(());
+                }
+                Op::Switch { register, first, least, span, otherwise } => {
+                    let targets: Vec<Block> = (first..=first + span)
+                        .map(|target| self.all.program.targets[target as usize])
+                        .map(|target| self.block_of(target, way))
+                        .collect();
+                    let otherwise = self.block_of(otherwise, way);
+                    let symbol = self.load(block, Place::Known(register));
+                    self.switch(block, symbol, least, &targets, otherwise);
+                    return Ok(());
+                }
+                Op::Compare { left, right, equal, different } => {
+                    let left = self.load(block, Place::Known(left));
+                    self.compare(block, left, right, (equal, different), way);
+                    return Ok(());
+                }
+                Op::CompareEntry { entry, with, equal, different } => {
+                    let left = self.entry(block, entry);
+                    self.compare(block, left, with, (equal, different), way);
+                    return Ok(());
+                }
+                Op::CompareNested { base, entry, with, equal, different } => {
+                    let key = self.entry(block, entry);
+                    let place = self.behind(block, base, key);
+                    let left = self.load(block, place);
+                    self.compare(block, left, with, (equal, different), way);
+                    return Ok(());
+                }
+                Op::CompareRow { length, equal, different } => {
+                    let equal = self.block_of(equal, way);
+                    let different = self.block_of(different, way);
+                    self.compare_rows(block, length, way.locations, (equal, different))?;
+                    return Ok(());
+                }
+                Op::Load { to, entry } => {
+                    let symbol = self.entry(block, entry);
+                    self.store(block, Place::Known(to), symbol);
+                }
+                Op::LoadPair { to, base, first, stride, second } => {
+                    let first = self.load(block, Place::Known(first));
+                    let second = self.load(block, Place::Known(second));
+                    let mut cursor = self.at(block);
+                    let stride = cursor.ins().iconst(I32, i64::from(stride as i32));
+                    let row = cursor.ins().imul(first, stride);
+                    let key = cursor.ins().iadd(row, second);
+                    let place = self.behind(block, base, key);
+                    let symbol = self.load(block, place);
+                    self.store(block, Place::Known(to), symbol);
+                }
+                Op::Offset { to, key, table } => {
+                    let key = self.load(block, Place::Known(key));
+                    let (next, offset) = self.offset(block, table, key);
+                    block = next;
+                    self.store(block, Place::Known(to), offset);
+                }
+                Op::Locate { which, base } => {
+                    let base = self.at(block).ins().iconst(I32, i64::from(base as i32));
+                    way.locations[usize::from(which & 1)] = Some(base);
+                }
+                Op::Advance { which, key, stride } => {
+                    let location = located(way.locations[usize::from(which & 1)])?;
+                    let key = self.load(block, Place::Known(key));
+                    let mut cursor = self.at(block);
+                    let stride = cursor.ins().iconst(I32, i64::from(stride as i32));
+                    let distance = cursor.ins().imul(key, stride);
+                    let moved = cursor.ins().iadd(location, distance);
+                    way.locations[usize::from(which & 1)] = Some(moved);
+                }
+                Op::LoadThere { to } => {
+                    let symbol = self.load(block, Place::Behind(located(way.locations[0])?));
+                    self.store(block, Place::Known(to), symbol);
+                }
+                Op::Move { to, from } => {
+                    let symbol = self.load(block, Place::Known(from));
+                    self.assign(block, Place::Known(to), symbol, &mut way);
+                }
+                Op::Store { entry: Entry { base, key }, from } => {
+                    let symbol = self.load(block, Place::Known(from));
+                    let key = self.load(block, Place::Known(key));
+                    let place = self.behind(block, base, key);
+                    self.assign(block, place, symbol, &mut way);
+                }
+                Op::StoreThere { from } => {
+                    let symbol = self.load(block, Place::Known(from));
+                    self.assign(block, Place::Behind(located(way.locations[0])?), symbol, &mut way);
+                }
+                Op::CopyRow { length } => {
+                    self.copy_row(block, length, &mut way)?;
+                }
+                Op::Member { register, table } => {
+                    let symbol = self.load(block, Place::Known(register));
+                    (block, _) = self.offset(block, table, symbol);
+                }
+                Op::MemberRow { length, table } => {
+                    if length > LONGEST_ROW {
+                        return Err(NoCode::Rows);
+                    }
+                    for place in 0..length {
+                        let from = located(way.locations[1])?;
+                        let from = self.further(block, from, place);
+                        let symbol = self.load(block, from);
+                        (block, _) = self.offset(block, table, symbol);
+                    }
+                }
+                Op::Any { register, first, end, .. } => {
+                    block = self.any(block, Place::Known(register), first..end, &mut way);
+                }
+                Op::AnyThere { first, end } => {
+                    let place = Place::Behind(located(way.locations[0])?);
+                    block = self.any(block, place, first..end, &mut way);
+                }
+                Op::Tag(name) => {
+                    if self.target.is_none() {
+                        let number = self.all.names.number(name).ok_or(NoCode::Large)?;
+                        let number = self.at(block).ins().iconst(I32, i64::from(number));
+                        way.tags = self.append(block, way.tags, number);
+                    }
+                }
+                Op::TagVariable(register) => {
+                    if self.target.is_none() {
+                        let symbol = self.load(block, Place::Known(register));
+                        way.tags = self.append(block, way.tags, symbol);
+                    }
+                }
+                Op::Check { check, found, missing } => {
+                    let Check { from, to } = self.all.program.checks[check as usize];
+                    let found = self.block_of(found, way);
+                    if from == to {
+                        self.at(block).ins().jump(found, &[]);
+                        return Ok(());
+                    }
+                    let missing = self.block_of(missing, way);
+                    let result = self.call(block, (from, Some(to)), way)?;
+                    self.branch_found(block, result, found, missing);
+                    return Ok(());
+                }
+                Op::Finish { from, node } => {
+                    let player = self.load(block, Place::Known(from));
+                    self.assign(block, Place::Known(PLAYER), player, &mut way);
+                    if self.target.is_none() {
+                        self.finish(block, node, way);
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The place as many registers behind another as a key says.
+    fn behind(&mut self, block: Block, base: Register, key: Value) -> Place {
+        let mut cursor = self.at(block);
+        let base = cursor.ins().iconst(I32, i64::from(base as i32));
+        Place::Behind(cursor.ins().iadd(base, key))
+    }
+
+    fn further(&mut self, block: Block, location: Value, by: u32) -> Place {
+        let mut cursor = self.at(block);
+        let by = cursor.ins().iconst(I32, i64::from(by));
+        Place::Behind(cursor.ins().iadd(location, by))
+    }
+
+    /// An address, and the distance from it in bytes.
+    fn address(&mut self, block: Block, place: Place) -> (Value, i32) {
+        match place {
+            Place::Known(register) => (self.registers, register as i32 * 4),
+            Place::Behind(number) => {
+                let registers = self.registers;
+                let mut cursor = self.at(block);
+                let wide = cursor.ins().uextend(I64, number);
+                let two = cursor.ins().iconst(I64, 2);
+                let bytes = cursor.ins().ishl(wide, two);
+                (cursor.ins().iadd(registers, bytes), 0)
+            }
+        }
+    }
+
+    fn load(&mut self, block: Block, place: Place) -> Value {
+        let (address, distance) = self.address(block, place);
+        self.at(block).ins().load(I32, MemFlagsData::trusted(), address, distance)
+    }
+
+    fn store(&mut self, block: Block, place: Place, symbol: Value) {
+        let (address, distance) = self.address(block, place);
+        self.at(block).ins().store(MemFlagsData::trusted(), symbol, address, distance);
+    }
+
+    fn entry(&mut self, block: Block, Entry { base, key }: Entry) -> Value {
+        let key = self.load(block, Place::Known(key));
+        let place = self.behind(block, base, key);
+        self.load(block, place)
+    }
+
+    /// Adds a number to a list; where it ends then.
+    fn append(&mut self, block: Block, end: Value, number: Value) -> Value {
+        self.appended += 1;
+        let mut cursor = self.at(block);
+        cursor.ins().store(MemFlagsData::trusted(), number, end, 0);
+        let four = cursor.ins().iconst(I64, 4);
+        cursor.ins().iadd(end, four)
+    }
+
+    /// Remembers an assignment, if moves are looked for.
+    fn log(&mut self, block: Block, place: Place, way: &mut Way) {
+        if self.target.is_none() {
+            let number = match place {
+                Place::Known(register) => {
+                    self.at(block).ins().iconst(I32, i64::from(register as i32))
+                }
+                Place::Behind(number) => number,
+            };
+            way.changes = self.append(block, way.changes, number);
+        }
+    }
+
+    /// What is written again on the way back.
+    fn restore(&mut self, place: Place, old: Value, way: &mut Way) {
+        let fail = self.block();
+        self.store(fail, place, old);
+        let next = way.fail;
+        self.at(fail).ins().jump(next, &[]);
+        way.fail = fail;
+        if self.target.is_some() {
+            let found = self.block();
+            self.store(found, place, old);
+            let next = way.found;
+            self.at(found).ins().jump(next, &[]);
+            way.found = found;
+        }
+    }
+
+    fn assign(&mut self, block: Block, place: Place, symbol: Value, way: &mut Way) {
+        let old = self.load(block, place);
+        self.store(block, place, symbol);
+        self.log(block, place, way);
+        self.restore(place, old, way);
+    }
+
+    fn copy_row(&mut self, block: Block, length: u32, way: &mut Way) -> Result<(), NoCode> {
+        if length > LONGEST_ROW {
+            return Err(NoCode::Rows);
+        }
+        let [to, from] = way.locations;
+        let (to, from) = (located(to)?, located(from)?);
+        for place in 0..length {
+            let from = self.further(block, from, place);
+            let symbol = self.load(block, from);
+            let to = self.further(block, to, place);
+            self.assign(block, to, symbol, way);
+        }
+        Ok(())
+    }
+
+    fn compare(
+        &mut self,
+        block: Block,
+        left: Value,
+        right: Register,
+        (equal, different): (Address, Address),
+        way: Way,
+    ) {
+        let right = self.load(block, Place::Known(right));
+        let (equal, different) = (self.block_of(equal, way), self.block_of(different, way));
+        let mut cursor = self.at(block);
+        let same = cursor.ins().icmp(IntCC::Equal, left, right);
+        cursor.ins().brif(same, equal, &[], different, &[]);
+    }
+
+    fn compare_rows(
+        &mut self,
+        block: Block,
+        length: u32,
+        [left, right]: [Option<Value>; 2],
+        (equal, different): (Block, Block),
+    ) -> Result<(), NoCode> {
+        if length > LONGEST_ROW {
+            return Err(NoCode::Rows);
+        }
+        let (left, right) = (located(left)?, located(right)?);
+        let mut block = block;
+        for place in 0..length {
+            let [left, right] = [left, right].map(|row| {
+                let place = self.further(block, row, place);
+                self.load(block, place)
+            });
+            let next = self.block();
+            let mut cursor = self.at(block);
+            let same = cursor.ins().icmp(IntCC::Equal, left, right);
+            cursor.ins().brif(same, next, &[], different, &[]);
+            block = next;
+        }
+        self.at(block).ins().jump(equal, &[]);
+        Ok(())
+    }
+
+    fn branch(&mut self, block: Block, condition: Value, yes: Block, no: Block) {
+        self.at(block).ins().brif(condition, yes, &[], no, &[]);
+    }
+
+    /// Goes on by what a function has returned that looks for a node.
+    fn branch_found(&mut self, block: Block, result: Value, found: Block, missing: Block) {
+        let some = self.block();
+        self.branch(block, result, some, missing);
+        let given_up = self.given_up;
+        let mut cursor = self.at(some);
+        let one = cursor.ins().iconst(I32, FOUND);
+        let is_found = cursor.ins().icmp(IntCC::Equal, result, one);
+        cursor.ins().brif(is_found, found, &[], given_up, &[]);
+    }
+
+    fn switch(
+        &mut self,
+        block: Block,
+        symbol: Value,
+        least: u32,
+        targets: &[Block],
+        otherwise: Block,
+    ) {
+        let none: [&BlockArg; 0] = [];
+        let calls: Vec<_> =
+            (targets.iter()).map(|&target| self.ir.dfg.block_call(target, none)).collect();
+        let otherwise = self.ir.dfg.block_call(otherwise, none);
+        let table = self.ir.dfg.jump_tables.push(JumpTableData::new(otherwise, &calls));
+        let mut cursor = self.at(block);
+        let least = cursor.ins().iconst(I32, -i64::from(least));
+        let distance = cursor.ins().iadd(symbol, least);
+        cursor.ins().br_table(distance, table);
+    }
+
+    /// How far behind the beginning of a map the entry of a symbol is. Gives up if there is none. The
+    /// block where it goes on otherwise.
+    fn offset(&mut self, block: Block, table: Table, symbol: Value) -> (Block, Value) {
+        let (look, next, given_up) = (self.block(), self.block(), self.given_up);
+        let offsets = self.all.program.offsets[table.first as usize..].as_ptr() as i64;
+        let mut cursor = self.at(block);
+        let least = cursor.ins().iconst(I32, -i64::from(table.least));
+        let distance = cursor.ins().iadd(symbol, least);
+        let span = cursor.ins().iconst(I32, i64::from(table.span as i32));
+        let is_in = cursor.ins().icmp(IntCC::UnsignedLessThanOrEqual, distance, span);
+        if table.dense {
+            cursor.ins().brif(is_in, next, &[], given_up, &[]);
+            self.at(look).ins().jump(given_up, &[]);
+            return (next, distance);
+        }
+        cursor.ins().brif(is_in, look, &[], given_up, &[]);
+        let mut cursor = self.at(look);
+        let offsets = cursor.ins().iconst(I64, offsets);
+        let wide = cursor.ins().uextend(I64, distance);
+        let two = cursor.ins().iconst(I64, 2);
+        let bytes = cursor.ins().ishl(wide, two);
+        let address = cursor.ins().iadd(offsets, bytes);
+        let offset = cursor.ins().load(I32, MemFlagsData::trusted(), address, 0);
+        let absent = cursor.ins().iconst(I32, i64::from(ABSENT as i32));
+        let is_absent = cursor.ins().icmp(IntCC::Equal, offset, absent);
+        cursor.ins().brif(is_absent, given_up, &[], next, &[]);
+        (next, offset)
+    }
+
+    /// A loop through symbols. The block where the code for each begins.
+    fn any(
+        &mut self,
+        block: Block,
+        place: Place,
+        choices: std::ops::Range<u32>,
+        way: &mut Way,
+    ) -> Block {
+        let old = self.load(block, place);
+        self.log(block, place, way);
+        self.restore(place, old, way);
+        let symbols = &self.all.program.choices[choices.start as usize..choices.end as usize];
+        let (count, first) = (symbols.len(), symbols[0]);
+        let is_dense = symbols.iter().zip(first..).all(|(&symbol, expected)| symbol == expected);
+        let table = symbols.as_ptr() as i64;
+        let [head, body, next] = std::array::from_fn(|_| self.block());
+        let number = self.ir.dfg.append_block_param(head, I64);
+        let begin = self.block();
+        let (is_empty, given_up) = (self.burn(block, count as i64), self.given_up);
+        self.branch(block, is_empty, given_up, begin);
+        let zero = self.at(begin).ins().iconst(I64, 0);
+        self.at(begin).ins().jump(head, &[BlockArg::from(zero)]);
+        let all_failed = way.fail;
+        let mut cursor = self.at(head);
+        let count = cursor.ins().iconst(I64, count as i64);
+        let is_over = cursor.ins().icmp(IntCC::Equal, number, count);
+        cursor.ins().brif(is_over, all_failed, &[], body, &[]);
+        let mut cursor = self.at(body);
+        let symbol = match is_dense {
+            true => {
+                let narrow = cursor.ins().ireduce(I32, number);
+                let first = cursor.ins().iconst(I32, i64::from(first as i32));
+                cursor.ins().iadd(narrow, first)
+            }
+            false => {
+                let table = cursor.ins().iconst(I64, table);
+                let two = cursor.ins().iconst(I64, 2);
+                let bytes = cursor.ins().ishl(number, two);
+                let address = cursor.ins().iadd(table, bytes);
+                cursor.ins().load(I32, MemFlagsData::trusted(), address, 0)
+            }
+        };
+        self.store(body, place, symbol);
+        let mut cursor = self.at(next);
+        let one = cursor.ins().iconst(I64, 1);
+        let following = cursor.ins().iadd(number, one);
+        cursor.ins().jump(head, &[BlockArg::from(following)]);
+        way.fail = next;
+        body
+    }
+
+    /// Calls the function of a landmark; what it returns.
+    fn call(&mut self, block: Block, key: Key, way: Way) -> Result<Value, NoCode> {
+        let id = self.all.wanted(self.module, key)?;
+        let known = self.calls.get(&id).copied();
+        let function = known.unwrap_or_else(|| {
+            let declared = self.module.declare_func_in_func(id, self.ir);
+            self.calls.insert(id, declared);
+            declared
+        });
+        let (registers, context, depth) = (self.registers, self.context, self.depth);
+        let mut cursor = self.at(block);
+        let one = cursor.ins().iconst(I64, 1);
+        let deeper = cursor.ins().iadd(depth, one);
+        let call =
+            cursor.ins().call(function, &[registers, context, way.tags, way.changes, deeper]);
+        Ok(self.ir.dfg.inst_results(call)[0])
+    }
+
+    /// The end of a move.
+    fn finish(&mut self, block: Block, node: NodeId, way: Way) {
+        let id = self.all.finish;
+        let known = self.calls.get(&id).copied();
+        let function = known.unwrap_or_else(|| {
+            let declared = self.module.declare_func_in_func(id, self.ir);
+            self.calls.insert(id, declared);
+            declared
+        });
+        let context = self.context;
+        let mut cursor = self.at(block);
+        let node = cursor.ins().iconst(I32, i64::from(node));
+        let call = cursor.ins().call(function, &[context, node, way.tags, way.changes]);
+        let result = self.ir.dfg.inst_results(call)[0];
+        self.branch(block, result, self.given_up, way.fail);
+    }
+}
