@@ -271,12 +271,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let rulesheet = match playable {
         Playable::Rules(rulesheet) => rulesheet,
         Playable::Automaton(source, game) => {
-            let made = engine::make_automaton(
-                &source,
-                game.clone(),
-                arguments.engine.engine,
-                arguments.engine.how.ground,
-            )?;
+            let ground = arguments.engine.how.ground;
+            // What there is to be told of the automaton is told of the one that is interpreted.
+            let kind = match arguments.engine.engine {
+                EngineKind::Auto => EngineKind::Rg,
+                kind => kind,
+            };
+            let made = engine::make_automaton(&source, game.clone(), kind, ground)?;
             let (start, meter) = (Instant::now(), arguments.engine.how.ground.budget().start());
             let mut decisions = made.decisions.clone();
             let net = engine::net_of(&game, &meter, &mut decisions);

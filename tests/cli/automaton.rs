@@ -173,8 +173,15 @@ fn perft_by_content_whatever_the_name_is() {
         output(&["rg", "perft", &game, "5", "--json"]),
     ] {
         let value = json(&output);
-        assert_eq!((&value["counts"], &value["engine"]), (&counts, &"rg".into()));
+        assert_eq!((&value["counts"], &value["engine"]), (&counts, &"native".into()));
     }
+    let interpreted = json(&output(&["perft", &game, "5", "--json", "--engine", "rg"]));
+    assert_eq!((&interpreted["counts"], &interpreted["engine"]), (&counts, &"rg".into()));
+    // Whom tags are hidden from only the interpreter knows.
+    let secret = file("secret_perft.rg", SECRET.as_bytes());
+    assert_eq!(json(&output(&["perft", &secret, "1", "--json"]))["engine"], "rg");
+    let said = refused(&["perft", &secret, "1", "--engine", "native"], b"");
+    assert!(said.contains("take --engine rg"), "{said}");
     let text = done(&["perft", &game, "5"]);
     assert!(text.contains("\n5              1         1\n"), "{text}");
 }

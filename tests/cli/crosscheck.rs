@@ -108,8 +108,8 @@ fn one_engine_is_none() {
     for engines in ["tree", "propnet,propnet"] {
         let said = refused(&["crosscheck", "tictactoe", "--engines", engines], b"");
         assert!(said.contains("only one engine to compare"), "{said}");
-        assert!(said.contains("--engines tree,propnet,rg"), "{said}");
+        assert!(said.contains("--engines tree,propnet,rg,native"), "{said}");
     }
     let said = refused(&["crosscheck", "tictactoe", "--engines", "auto,tree"], b"");
-    assert!(said.contains("[possible values: tree, propnet, rg]"), "{said}");
+    assert!(said.contains("[possible values: tree, propnet, rg, native]"), "{said}");
 }

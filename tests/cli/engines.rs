@@ -30,7 +30,7 @@ fn only_random_play_offers_an_engine_without_states() {
     ] {
         let said = refused(&[arguments, &["batch"]].concat(), b"");
         assert!(said.contains("invalid value 'batch'"), "{said}");
-        assert!(said.contains("tree, propnet, rg]"), "{said}");
+        assert!(said.contains("tree, propnet, rg, native]"), "{said}");
     }
 }
 
