@@ -167,13 +167,13 @@ fn an_automaton_has_a_net_and_rules() {
 fn perft_by_content_whatever_the_name_is() {
     let game = file("nim_automaton.txt", NIM.as_bytes());
     let counts = serde_json::json!([1, 2, 4, 7, 5, 1]);
-    for output in [
-        output(&["perft", &game, "5", "--json"]),
-        output_with(&["perft", "-", "5", "--json"], NIM.as_bytes()),
-        output(&["rg", "perft", &game, "5", "--json"]),
+    for (engine, output) in [
+        ("native", output(&["perft", &game, "5", "--json"])),
+        ("native", output_with(&["perft", "-", "5", "--json"], NIM.as_bytes())),
+        ("rg", output(&["rg", "perft", &game, "5", "--json"])),
     ] {
         let value = json(&output);
-        assert_eq!((&value["counts"], &value["engine"]), (&counts, &"native".into()));
+        assert_eq!((&value["counts"], &value["engine"]), (&counts, &engine.into()));
     }
     let interpreted = json(&output(&["perft", &game, "5", "--json", "--engine", "rg"]));
     assert_eq!((&interpreted["counts"], &interpreted["engine"]), (&counts, &"rg".into()));
