@@ -5,6 +5,7 @@ use gdlr::gdl::Game;
 use gdlr::ground;
 use gdlr::play::thinker::{Thinker, ThinkingTime, think};
 use gdlr::play::{DefectKind, FlatMonteCarlo, Statistics, perft, seeded};
+use gdlr::rg::NoCode;
 use gdlr::set_up::{SetUp, SetUpError};
 use gdlr::tree::{Tree, TreeOptions};
 use std::num::NonZeroUsize;
@@ -167,7 +168,11 @@ fn the_choice_of_the_engine_depends_on_what_it_is_for() {
     let plays = |kind| SetUp { kind, ..SetUp::default() }.make_random_play(game()).unwrap();
     assert_eq!(made(EngineKind::Auto).unwrap().kind, EngineKind::Propnet);
     assert_eq!(plays(EngineKind::Auto).kind, EngineKind::Batch);
-    for &kind in EngineKind::ALL.iter().filter(|&&kind| kind != EngineKind::Auto) {
+    // Both roles move at once, and its automaton hides their moves from each other.
+    let hides = made(EngineKind::Native).expect_err("no machine code");
+    assert!(matches!(hides, SetUpError::NoCode(NoCode::Hides | NoCode::NotBuilt)), "{hides}");
+    let others = [EngineKind::Auto, EngineKind::Native];
+    for &kind in EngineKind::ALL.iter().filter(|kind| !others.contains(kind)) {
         assert_eq!(plays(kind).kind, kind);
         match made(kind) {
             Ok(made) => assert!(kind.has_states() && made.kind == kind),
@@ -187,7 +192,7 @@ fn the_choice_of_the_engine_depends_on_what_it_is_for() {
 
 #[test]
 fn whatever_plays_at_random_finds_the_same() {
-    for &kind in EngineKind::ALL {
+    for &kind in EngineKind::ALL.iter().filter(|&&kind| kind != EngineKind::Native) {
         let game = Game::from_kif("test", CHOICE).expect("a rulesheet");
         let made = SetUp { kind, ..SetUp::default() }.make_random_play(game).unwrap();
         for n in [1, 3] {

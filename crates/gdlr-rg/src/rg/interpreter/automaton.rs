@@ -51,7 +51,7 @@ pub struct Automaton {
     pub(super) id: u64,
     /// The same as machine code.
     #[cfg(feature = "native")]
-    pub(super) native: Option<std::sync::Arc<super::native::Native>>,
+    pub(super) native: Option<super::native::Native>,
 }
 
 /// A symbol, as states hold it.
@@ -215,7 +215,7 @@ impl Automaton {
             if self.hides() {
                 return Err(NoCode::Hides);
             }
-            self.native = Some(super::native::Native::of(&self.program, &self.symbols)?.into());
+            self.native = Some(super::native::Native::of(&self.program, &self.symbols)?);
             Ok(())
         }
         #[cfg(not(feature = "native"))]

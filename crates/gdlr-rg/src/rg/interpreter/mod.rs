@@ -18,6 +18,7 @@
 //! | [`search`] | working memory, and what bounds a search |
 //! | [`run`] | the loop that runs operations: walks, reachability checks |
 //! | [`choices`] | any-assignments |
+//! | `native` | the same operations as machine code, with the feature of that name |
 //! | [`watch`] | what ends a search before it is done |
 //! | [`memory`] | assignments to undo, semistates that were met |
 //! | [`moves`] | moves, and what they change |

@@ -144,16 +144,15 @@ impl Search<'_> {
         if self.eager[kind] {
             return false;
         }
-        let outcome = super::native::list(
-            native,
-            base.node,
-            &mut self.native,
-            &mut self.registers,
-            &base.values,
-            &mut self.trail,
+        let listing = super::native::Listing {
+            registers: &mut self.registers,
+            base: &base.values,
+            trail: &mut self.trail,
             moves,
-            (automaton.remembered_after.saturating_mul(MORE_FUEL), self.bytes),
-        );
+            fuel: automaton.remembered_after.saturating_mul(MORE_FUEL),
+            bytes: self.bytes,
+        };
+        let outcome = super::native::list(native, base.node, &mut self.native, listing);
         match outcome {
             super::native::Outcome::Listed(calls) => {
                 *steps += calls;

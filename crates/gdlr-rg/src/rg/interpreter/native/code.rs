@@ -1,7 +1,7 @@
 //! All functions of a program, and the memory that they are in.
 
 use super::function::{Function, Functions};
-use super::host::{Context, finish};
+use super::host::{Context, DEEPEST, STACK, finish};
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{FAIL, NodeId, Op, Program, Symbol};
 use crate::rg::name::Name;
@@ -10,19 +10,46 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Linkage, Module, default_libcall_names};
-use std::sync::{Mutex, PoisonError};
+use hashbrown::HashMap;
+use std::sync::Mutex;
 
-/// Programs with more operations are left to the interpreter.
-const MOST_OPERATIONS: usize = 1 << 15;
+/// Programs that become more operations than these, of all functions, are left to the interpreter: to compile
+/// them would take more than a second.
+const MOST_WRITTEN: usize = 1 << 15;
+
+/// What a call takes of the stack besides the frame of the function, in bytes: addresses, and registers of
+/// whoever called.
+const AROUND_FRAME: usize = 128;
 
 /// The functions of moves, by node.
 pub struct Native {
     functions: Box<[Option<Procedure>]>,
     /// By symbol, and behind these by name: the pieces of moves.
     names: Box<[Name]>,
+    /// Machine code reads them where they are.
+    _tables: Tables,
+    deepest: usize,
     bytes: usize,
-    /// Holds the memory of the functions. It is locked so that others may run them at the same time.
-    module: Mutex<Option<Box<JITModule>>>,
+    /// Is not asked for anything. It is locked so that others may run its functions at the same time.
+    _pages: Mutex<Pages>,
+}
+
+/// The memory that functions are in.
+struct Pages(Option<JITModule>);
+
+impl Drop for Pages {
+    fn drop(&mut self) {
+        if let Some(module) = self.0.take() {
+            // SAFETY: its functions are run while there is a `Native` alone.
+            unsafe { module.free_memory() }
+        }
+    }
+}
+
+/// What machine code looks up, as the program has it.
+pub(super) struct Tables {
+    pub choices: Box<[Symbol]>,
+    pub offsets: Box<[u32]>,
 }
 
 /// A function of machine code: the registers, the context, the ends of the lists of pieces and of
@@ -39,33 +66,41 @@ impl std::fmt::Debug for Native {
 impl Native {
     /// Compiles a program.
     pub fn of(program: &Program, symbols: &[Name]) -> Result<Native, NoCode> {
-        if program.code.len() > MOST_OPERATIONS {
-            return Err(NoCode::Large);
-        }
         let processor = |_| NoCode::Processor;
         let instructions = cranelift_native::builder().map_err(|_| NoCode::Processor)?;
         let flags = flags().expect("Cranelift knows its settings");
         let instructions = instructions.finish(settings::Flags::new(flags)).map_err(processor)?;
         let mut builder = JITBuilder::with_isa(instructions, default_libcall_names());
         builder.symbol("finish", finish as *const u8);
-        let mut module = JITModule::new(builder);
+        let mut pages = Pages(Some(JITModule::new(builder)));
+        let module = pages.0.as_mut().ok_or(NoCode::Processor)?;
         let names = Names::of(program, symbols);
         let finish = module.declare_function("finish", Linkage::Import, &finish_signature());
         let finish = finish.map_err(|_| NoCode::Processor)?;
-        let mut functions = Functions::new(program, &names, finish);
+        let tables = Tables {
+            choices: program.choices.as_slice().into(),
+            offsets: program.offsets.as_slice().into(),
+        };
+        let mut functions = Functions::new(program, &tables, &names, finish);
         let mut compiled = module.make_context();
-        let mut bytes = 0;
+        let (mut bytes, mut written, mut largest_frame) = (0, 0, 0);
         for node in 0..program.entries.len() as u32 {
             if program.entries[node as usize] != FAIL {
-                functions.wanted(&mut module, (node, None))?;
+                functions.wanted(module, (node, None))?;
             }
         }
         while let Some((key, id)) = functions.next() {
             module.clear_context(&mut compiled);
             compiled.func.signature = signature();
-            Function::write(&mut functions, &mut module, &mut compiled.func, key)?;
+            written += Function::write(&mut functions, module, &mut compiled.func, key)?;
+            if written > MOST_WRITTEN {
+                return Err(NoCode::Large);
+            }
             module.define_function(id, &mut compiled).map_err(|_| NoCode::Large)?;
-            bytes += compiled.compiled_code().map_or(0, |code| code.code_buffer().len());
+            let code = compiled.compiled_code().ok_or(NoCode::Large)?;
+            bytes += code.code_buffer().len();
+            let frame = code.buffer.frame_layout().ok_or(NoCode::Processor)?;
+            largest_frame = largest_frame.max(frame.frame_to_fp_offset as usize + AROUND_FRAME);
         }
         module.finalize_definitions().map_err(|_| NoCode::Processor)?;
         let function = |node: NodeId| {
@@ -74,12 +109,25 @@ impl Native {
             Some(unsafe { std::mem::transmute::<*const u8, Procedure>(address) })
         };
         let all = (0..program.entries.len() as u32).map(function).collect();
-        let module = Mutex::new(Some(Box::new(module)));
-        Ok(Native { functions: all, names: names.all.into(), bytes, module })
+        let deepest = DEEPEST.min(STACK / largest_frame.max(1));
+        let names = names.all.into();
+        Ok(Native {
+            functions: all,
+            names,
+            _tables: tables,
+            deepest,
+            bytes,
+            _pages: Mutex::new(pages),
+        })
     }
 
     pub(super) fn function(&self, node: NodeId) -> Option<Procedure> {
         self.functions.get(node as usize).copied().flatten()
+    }
+
+    /// How many functions may be in each other.
+    pub(super) fn deepest(&self) -> usize {
+        self.deepest
     }
 
     pub(super) fn names(&self) -> &[Name] {
@@ -87,19 +135,10 @@ impl Native {
     }
 }
 
-impl Drop for Native {
-    fn drop(&mut self) {
-        let module = self.module.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if let Some(module) = module.take() {
-            // SAFETY: its functions are run while there is a `Native` alone.
-            unsafe { module.free_memory() }
-        }
-    }
-}
-
 /// The numbers of pieces of moves: symbols have their own.
 pub(super) struct Names {
     all: Vec<Name>,
+    numbers: HashMap<Name, u32>,
 }
 
 impl Names {
@@ -109,11 +148,12 @@ impl Names {
             Op::Tag(name) => Some(*name),
             _ => None,
         }));
-        Names { all }
+        let numbers = all.iter().copied().zip(0..).collect();
+        Names { all, numbers }
     }
 
     pub fn number(&self, name: Name) -> Option<u32> {
-        self.all.iter().position(|&other| other == name).map(|number| number as u32)
+        self.numbers.get(&name).copied()
     }
 }
 

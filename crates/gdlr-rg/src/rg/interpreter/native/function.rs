@@ -1,7 +1,7 @@
 //! One function: all ways from a landmark, for one thing that is looked for.
 
-use super::code::{Names, signature};
-use super::host::{Context, DEEPEST, DONE, FOUND, GIVEN_UP, MOST_AT_ONCE};
+use super::code::{Names, Tables, signature};
+use super::host::{Context, DONE, FOUND, GIVEN_UP, MOST_AT_ONCE};
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{
     ABSENT, Address, Check, Entry, FAIL, NodeId, Op, PLAYER, Program, Register, Table,
@@ -29,6 +29,7 @@ pub(super) type Key = (NodeId, Option<NodeId>);
 /// The functions of a program, as far as they are known.
 pub(super) struct Functions<'p> {
     program: &'p Program,
+    tables: &'p Tables,
     names: &'p Names,
     finish: FuncId,
     ids: HashMap<Key, FuncId>,
@@ -36,8 +37,13 @@ pub(super) struct Functions<'p> {
 }
 
 impl<'p> Functions<'p> {
-    pub fn new(program: &'p Program, names: &'p Names, finish: FuncId) -> Functions<'p> {
-        Functions { program, names, finish, ids: HashMap::new(), open: Vec::new() }
+    pub fn new(
+        program: &'p Program,
+        tables: &'p Tables,
+        names: &'p Names,
+        finish: FuncId,
+    ) -> Functions<'p> {
+        Functions { program, tables, names, finish, ids: HashMap::new(), open: Vec::new() }
     }
 
     /// The function of a landmark, which will be written.
@@ -105,13 +111,13 @@ fn located(location: Option<Value>) -> Result<Value, NoCode> {
 }
 
 impl Function<'_, '_> {
-    /// Writes a function.
+    /// Writes a function. Returns how many operations it has become.
     pub fn write(
         all: &mut Functions<'_>,
         module: &mut JITModule,
         ir: &mut Ir,
         (node, target): Key,
-    ) -> Result<(), NoCode> {
+    ) -> Result<usize, NoCode> {
         let mut block = || {
             let block = ir.dfg.make_block();
             ir.layout.append_block(block);
@@ -147,7 +153,10 @@ impl Function<'_, '_> {
         while let Some((block, at, way)) = function.open.pop() {
             function.follow(block, at, way)?;
         }
-        Ok(())
+        match function.appended > MOST_AT_ONCE {
+            true => Err(NoCode::Large),
+            false => Ok(function.written),
+        }
     }
 
     fn at(&mut self, block: Block) -> FuncCursor<'_> {
@@ -180,7 +189,8 @@ impl Function<'_, '_> {
         let is_search = self.target.is_none();
         let mut is_bad = self.burn(first, 1);
         let mut cursor = self.at(first);
-        let deepest = cursor.ins().iconst(I64, DEEPEST);
+        let place = offset_of!(Context, deepest) as i32;
+        let deepest = cursor.ins().load(I64, flags, context, place);
         let is_deep = cursor.ins().icmp(IntCC::SignedGreaterThan, depth, deepest);
         is_bad = cursor.ins().bor(is_bad, is_deep);
         if is_search {
@@ -214,7 +224,7 @@ impl Function<'_, '_> {
         let mut block = block;
         loop {
             self.written += 1;
-            if self.written > MOST_WRITTEN || self.appended > MOST_AT_ONCE {
+            if self.written > MOST_WRITTEN {
                 return Err(NoCode::Large);
             }
             let op = self.all.program.code[at as usize];
@@ -583,7 +593,7 @@ impl Function<'_, '_> {
     /// block where it goes on otherwise.
     fn offset(&mut self, block: Block, table: Table, symbol: Value) -> (Block, Value) {
         let (look, next, given_up) = (self.block(), self.block(), self.given_up);
-        let offsets = self.all.program.offsets[table.first as usize..].as_ptr() as i64;
+        let offsets = self.all.tables.offsets[table.first as usize..].as_ptr() as i64;
         let mut cursor = self.at(block);
         let least = cursor.ins().iconst(I32, -i64::from(table.least));
         let distance = cursor.ins().iadd(symbol, least);
@@ -619,7 +629,7 @@ impl Function<'_, '_> {
         let old = self.load(block, place);
         self.log(block, place, way);
         self.restore(place, old, way);
-        let symbols = &self.all.program.choices[choices.start as usize..choices.end as usize];
+        let symbols = &self.all.tables.choices[choices.start as usize..choices.end as usize];
         let (count, first) = (symbols.len(), symbols[0]);
         let is_dense = symbols.iter().zip(first..).all(|(&symbol, expected)| symbol == expected);
         let table = symbols.as_ptr() as i64;

@@ -15,8 +15,9 @@ pub(super) const MOST_AT_ONCE: usize = ROOM / 2;
 /// How often machine code may give up before a search does without.
 const PATIENCE: u32 = 16;
 
-/// How many functions may be in each other.
-pub(super) const DEEPEST: i64 = 256;
+/// How many functions may be in each other, and how much of the stack they may take, in bytes.
+pub(super) const DEEPEST: usize = 256;
+pub(super) const STACK: usize = 1 << 18;
 
 /// What a function returns: there is no way on, or there is one; or the interpreter must begin anew.
 pub(super) const DONE: i64 = 0;
@@ -26,8 +27,10 @@ pub(super) const GIVEN_UP: i64 = 2;
 /// What machine code reads of a search.
 #[repr(C)]
 pub(super) struct Context {
-    /// How many functions may yet be called.
+    /// How many functions may yet be called, and symbols be gone through.
     pub fuel: i64,
+    /// How many functions may be in each other.
+    pub deepest: i64,
     /// Where there is no more room for pieces of names, and for assignments.
     pub last_tag: *const u32,
     pub last_change: *const u32,
@@ -69,18 +72,23 @@ pub struct Memory {
     pub given_up: u32,
 }
 
-/// Lists the moves from a node, whose registers are those of a state.
-#[allow(clippy::too_many_arguments)]
-pub fn list(
-    native: &Native,
-    node: NodeId,
-    memory: &mut Memory,
-    registers: &mut [Symbol],
-    base: &[Symbol],
-    trail: &mut Trail,
-    moves: &mut Moves,
-    (fuel, bytes): (u64, usize),
-) -> Outcome {
+/// A list of moves that is to be made.
+pub struct Listing<'l> {
+    /// Those of the state, and behind these those of the program.
+    pub registers: &'l mut [Symbol],
+    /// The values of the state.
+    pub base: &'l [Symbol],
+    pub trail: &'l mut Trail,
+    pub moves: &'l mut Moves,
+    /// How many functions may be called, and symbols be gone through.
+    pub fuel: u64,
+    /// How many bytes moves may take.
+    pub bytes: usize,
+}
+
+/// Lists the moves from a node.
+pub fn list(native: &Native, node: NodeId, memory: &mut Memory, listing: Listing<'_>) -> Outcome {
+    let Listing { registers, base, trail, moves, fuel, bytes } = listing;
     let function = native.function(node).filter(|_| memory.given_up < PATIENCE);
     let Some(function) = function else { return Outcome::GivenUp(0) };
     memory.tags.resize(ROOM, 0);
@@ -101,6 +109,7 @@ pub fn list(
     let last = ROOM - MOST_AT_ONCE;
     let mut context = Context {
         fuel: fuel as i64,
+        deepest: native.deepest() as i64,
         last_tag: tags.wrapping_add(last),
         last_change: changes.wrapping_add(last),
         host: &mut host,

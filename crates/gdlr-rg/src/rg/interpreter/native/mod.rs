@@ -23,4 +23,4 @@ mod function;
 mod host;
 
 pub(super) use code::Native;
-pub(super) use host::{Memory, Outcome, list};
+pub(super) use host::{Listing, Memory, Outcome, list};
