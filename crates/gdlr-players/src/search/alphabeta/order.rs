@@ -1,8 +1,8 @@
 //! The order in which moves are searched: a good one first cuts the others off.
 //!
-//! First comes the best move of the table, then the *killers*, moves that cut off at the same
-//! distance from the root, then the rest by *history*, how often each cut off anywhere, the more
-//! the deeper (Schaeffer, 1989).
+//! First comes the best move of the table. Then come the *killers*: moves that cut off at the same
+//! distance from the root. The rest are ordered by *history*: how often each cut off anywhere. A
+//! deep cut counts more (Schaeffer, 1989).
 
 use super::value::MOST_STEPS;
 use gdlr_engine::engine::MoveId;

@@ -2,6 +2,7 @@
 
 use super::code::{Names, Tables, signature};
 use super::host::{Context, DONE, FOUND, GIVEN_UP, MOST_AT_ONCE};
+use super::registers::Place;
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{
     ABSENT, Address, Check, Entry, FAIL, NodeId, Op, PLAYER, Program, Register, Table,
@@ -70,14 +71,14 @@ impl<'p> Functions<'p> {
 
 /// Where code is on its way.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Way {
+pub(super) struct Way {
     /// Where it goes on if this fails, and if the target is found.
-    fail: Block,
-    found: Block,
+    pub fail: Block,
+    pub found: Block,
     /// The ends of the lists.
-    tags: Value,
-    changes: Value,
-    locations: [Option<Value>; 2],
+    pub tags: Value,
+    pub changes: Value,
+    pub locations: [Option<Value>; 2],
 }
 
 /// A function that is being written.
@@ -85,8 +86,8 @@ pub(super) struct Function<'f, 'p> {
     all: &'f mut Functions<'p>,
     module: &'f mut JITModule,
     ir: &'f mut Ir,
-    target: Option<NodeId>,
-    registers: Value,
+    pub target: Option<NodeId>,
+    pub registers: Value,
     context: Value,
     depth: Value,
     given_up: Block,
@@ -95,18 +96,11 @@ pub(super) struct Function<'f, 'p> {
     calls: HashMap<FuncId, FuncRef>,
     written: usize,
     /// How many pieces and assignments are added to lists.
-    appended: usize,
-}
-
-/// A register: its own, or a number that is known in play.
-#[derive(Clone, Copy)]
-enum Place {
-    Known(Register),
-    Behind(Value),
+    pub appended: usize,
 }
 
 /// A location, which code has always set before.
-fn located(location: Option<Value>) -> Result<Value, NoCode> {
+pub(super) fn located(location: Option<Value>) -> Result<Value, NoCode> {
     location.ok_or(NoCode::Large)
 }
 
@@ -159,11 +153,11 @@ impl Function<'_, '_> {
         }
     }
 
-    fn at(&mut self, block: Block) -> FuncCursor<'_> {
+    pub(super) fn at(&mut self, block: Block) -> FuncCursor<'_> {
         FuncCursor::new(self.ir).at_bottom(block)
     }
 
-    fn block(&mut self) -> Block {
+    pub(super) fn block(&mut self) -> Block {
         let block = self.ir.dfg.make_block();
         self.ir.layout.append_block(block);
         block
@@ -409,110 +403,6 @@ impl Function<'_, '_> {
         }
     }
 
-    /// The place as many registers behind another as a key says.
-    fn behind(&mut self, block: Block, base: Register, key: Value) -> Place {
-        let mut cursor = self.at(block);
-        let base = cursor.ins().iconst(I32, i64::from(base as i32));
-        Place::Behind(cursor.ins().iadd(base, key))
-    }
-
-    fn further(&mut self, block: Block, location: Value, by: u32) -> Place {
-        let mut cursor = self.at(block);
-        let by = cursor.ins().iconst(I32, i64::from(by));
-        Place::Behind(cursor.ins().iadd(location, by))
-    }
-
-    /// An address, and the distance from it in bytes.
-    fn address(&mut self, block: Block, place: Place) -> (Value, i32) {
-        match place {
-            Place::Known(register) => (self.registers, register as i32 * 4),
-            Place::Behind(number) => {
-                let registers = self.registers;
-                let mut cursor = self.at(block);
-                let wide = cursor.ins().uextend(I64, number);
-                let two = cursor.ins().iconst(I64, 2);
-                let bytes = cursor.ins().ishl(wide, two);
-                (cursor.ins().iadd(registers, bytes), 0)
-            }
-        }
-    }
-
-    fn load(&mut self, block: Block, place: Place) -> Value {
-        let (address, distance) = self.address(block, place);
-        self.at(block).ins().load(I32, MemFlagsData::trusted(), address, distance)
-    }
-
-    fn store(&mut self, block: Block, place: Place, symbol: Value) {
-        let (address, distance) = self.address(block, place);
-        self.at(block).ins().store(MemFlagsData::trusted(), symbol, address, distance);
-    }
-
-    fn entry(&mut self, block: Block, Entry { base, key }: Entry) -> Value {
-        let key = self.load(block, Place::Known(key));
-        let place = self.behind(block, base, key);
-        self.load(block, place)
-    }
-
-    /// Adds a number to a list; where it ends then.
-    fn append(&mut self, block: Block, end: Value, number: Value) -> Value {
-        self.appended += 1;
-        let mut cursor = self.at(block);
-        cursor.ins().store(MemFlagsData::trusted(), number, end, 0);
-        let four = cursor.ins().iconst(I64, 4);
-        cursor.ins().iadd(end, four)
-    }
-
-    /// Remembers an assignment, if moves are looked for.
-    fn log(&mut self, block: Block, place: Place, way: &mut Way) {
-        if self.target.is_none() {
-            let number = match place {
-                Place::Known(register) => {
-                    self.at(block).ins().iconst(I32, i64::from(register as i32))
-                }
-                Place::Behind(number) => number,
-            };
-            way.changes = self.append(block, way.changes, number);
-        }
-    }
-
-    /// What is written again on the way back.
-    fn restore(&mut self, place: Place, old: Value, way: &mut Way) {
-        let fail = self.block();
-        self.store(fail, place, old);
-        let next = way.fail;
-        self.at(fail).ins().jump(next, &[]);
-        way.fail = fail;
-        if self.target.is_some() {
-            let found = self.block();
-            self.store(found, place, old);
-            let next = way.found;
-            self.at(found).ins().jump(next, &[]);
-            way.found = found;
-        }
-    }
-
-    fn assign(&mut self, block: Block, place: Place, symbol: Value, way: &mut Way) {
-        let old = self.load(block, place);
-        self.store(block, place, symbol);
-        self.log(block, place, way);
-        self.restore(place, old, way);
-    }
-
-    fn copy_row(&mut self, block: Block, length: u32, way: &mut Way) -> Result<(), NoCode> {
-        if length > LONGEST_ROW {
-            return Err(NoCode::Rows);
-        }
-        let [to, from] = way.locations;
-        let (to, from) = (located(to)?, located(from)?);
-        for place in 0..length {
-            let from = self.further(block, from, place);
-            let symbol = self.load(block, from);
-            let to = self.further(block, to, place);
-            self.assign(block, to, symbol, way);
-        }
-        Ok(())
-    }
-
     fn compare(
         &mut self,
         block: Block,
@@ -669,15 +559,16 @@ impl Function<'_, '_> {
         body
     }
 
+    /// A function, as the one that is written names it.
+    fn reference(&mut self, id: FuncId) -> FuncRef {
+        let Function { calls, module, ir, .. } = self;
+        *calls.entry(id).or_insert_with(|| module.declare_func_in_func(id, ir))
+    }
+
     /// Calls the function of a landmark; what it returns.
     fn call(&mut self, block: Block, key: Key, way: Way) -> Result<Value, NoCode> {
         let id = self.all.wanted(self.module, key)?;
-        let known = self.calls.get(&id).copied();
-        let function = known.unwrap_or_else(|| {
-            let declared = self.module.declare_func_in_func(id, self.ir);
-            self.calls.insert(id, declared);
-            declared
-        });
+        let function = self.reference(id);
         let (registers, context, depth) = (self.registers, self.context, self.depth);
         let mut cursor = self.at(block);
         let one = cursor.ins().iconst(I64, 1);
@@ -690,12 +581,7 @@ impl Function<'_, '_> {
     /// The end of a move.
     fn finish(&mut self, block: Block, node: NodeId, way: Way) {
         let id = self.all.finish;
-        let known = self.calls.get(&id).copied();
-        let function = known.unwrap_or_else(|| {
-            let declared = self.module.declare_func_in_func(id, self.ir);
-            self.calls.insert(id, declared);
-            declared
-        });
+        let function = self.reference(id);
         let context = self.context;
         let mut cursor = self.at(block);
         let node = cursor.ins().iconst(I32, i64::from(node));

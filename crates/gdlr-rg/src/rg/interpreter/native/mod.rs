@@ -15,12 +15,20 @@
 //!
 //! Machine code has no memory of where it was, and gives no messages. Where it goes on for too long or
 //! too deep, or where an action is not valid, it gives up, and the [interpreter](super::run) begins anew.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `code` | all functions of a program, and the memory that they are in |
+//! | `function` | one function: operations as blocks |
+//! | `registers` | registers in a function: read, assigned to, given back |
+//! | `host` | running the functions, and what they call |
 
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "machine code is called, and calls back")]
 
 mod code;
 mod function;
 mod host;
+mod registers;
 
 pub(super) use code::Native;
 pub(super) use host::{Listing, Memory, Outcome, list};

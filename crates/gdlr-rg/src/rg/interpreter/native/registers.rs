@@ -1,0 +1,125 @@
+//! Registers of a search in machine code: how they are read, assigned to, and given back.
+
+use super::function::{Function, LONGEST_ROW, Way, located};
+use crate::rg::interpreter::error::NoCode;
+use crate::rg::interpreter::program::{Entry, Register};
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
+
+/// A register: its own, or a number that is known in play.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    Known(Register),
+    Behind(Value),
+}
+
+impl Function<'_, '_> {
+    /// The place as many registers behind another as a key says.
+    pub(super) fn behind(&mut self, block: Block, base: Register, key: Value) -> Place {
+        let mut cursor = self.at(block);
+        let base = cursor.ins().iconst(I32, i64::from(base as i32));
+        Place::Behind(cursor.ins().iadd(base, key))
+    }
+
+    pub(super) fn further(&mut self, block: Block, location: Value, by: u32) -> Place {
+        let mut cursor = self.at(block);
+        let by = cursor.ins().iconst(I32, i64::from(by));
+        Place::Behind(cursor.ins().iadd(location, by))
+    }
+
+    /// An address, and the distance from it in bytes.
+    pub(super) fn address(&mut self, block: Block, place: Place) -> (Value, i32) {
+        match place {
+            Place::Known(register) => (self.registers, register as i32 * 4),
+            Place::Behind(number) => {
+                let registers = self.registers;
+                let mut cursor = self.at(block);
+                let wide = cursor.ins().uextend(I64, number);
+                let two = cursor.ins().iconst(I64, 2);
+                let bytes = cursor.ins().ishl(wide, two);
+                (cursor.ins().iadd(registers, bytes), 0)
+            }
+        }
+    }
+
+    pub(super) fn load(&mut self, block: Block, place: Place) -> Value {
+        let (address, distance) = self.address(block, place);
+        self.at(block).ins().load(I32, MemFlagsData::trusted(), address, distance)
+    }
+
+    pub(super) fn store(&mut self, block: Block, place: Place, symbol: Value) {
+        let (address, distance) = self.address(block, place);
+        self.at(block).ins().store(MemFlagsData::trusted(), symbol, address, distance);
+    }
+
+    pub(super) fn entry(&mut self, block: Block, Entry { base, key }: Entry) -> Value {
+        let key = self.load(block, Place::Known(key));
+        let place = self.behind(block, base, key);
+        self.load(block, place)
+    }
+
+    /// Adds a number to a list; where it ends then.
+    pub(super) fn append(&mut self, block: Block, end: Value, number: Value) -> Value {
+        self.appended += 1;
+        let mut cursor = self.at(block);
+        cursor.ins().store(MemFlagsData::trusted(), number, end, 0);
+        let four = cursor.ins().iconst(I64, 4);
+        cursor.ins().iadd(end, four)
+    }
+
+    /// Remembers an assignment, if moves are looked for.
+    pub(super) fn log(&mut self, block: Block, place: Place, way: &mut Way) {
+        if self.target.is_none() {
+            let number = match place {
+                Place::Known(register) => {
+                    self.at(block).ins().iconst(I32, i64::from(register as i32))
+                }
+                Place::Behind(number) => number,
+            };
+            way.changes = self.append(block, way.changes, number);
+        }
+    }
+
+    /// What is written again on the way back.
+    pub(super) fn restore(&mut self, place: Place, old: Value, way: &mut Way) {
+        let fail = self.block();
+        self.store(fail, place, old);
+        let next = way.fail;
+        self.at(fail).ins().jump(next, &[]);
+        way.fail = fail;
+        if self.target.is_some() {
+            let found = self.block();
+            self.store(found, place, old);
+            let next = way.found;
+            self.at(found).ins().jump(next, &[]);
+            way.found = found;
+        }
+    }
+
+    pub(super) fn assign(&mut self, block: Block, place: Place, symbol: Value, way: &mut Way) {
+        let old = self.load(block, place);
+        self.store(block, place, symbol);
+        self.log(block, place, way);
+        self.restore(place, old, way);
+    }
+
+    pub(super) fn copy_row(
+        &mut self,
+        block: Block,
+        length: u32,
+        way: &mut Way,
+    ) -> Result<(), NoCode> {
+        if length > LONGEST_ROW {
+            return Err(NoCode::Rows);
+        }
+        let [to, from] = way.locations;
+        let (to, from) = (located(to)?, located(from)?);
+        for place in 0..length {
+            let from = self.further(block, from, place);
+            let symbol = self.load(block, from);
+            let to = self.further(block, to, place);
+            self.assign(block, to, symbol, way);
+        }
+        Ok(())
+    }
+}
