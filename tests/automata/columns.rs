@@ -64,9 +64,67 @@ fn written(text: &str) -> Vec<String> {
     each.iter().map(|export| export.text().expect("printable names")).collect()
 }
 
+/// A move is legal, and the board is open, as long as a highest cell is free: no other cell is asked for
+/// that, and the move looks for the cell.
 #[test]
 fn a_row_of_dirt_lies_below() {
-    written(&with_dirt(3, 4));
+    let texts = written(&with_dirt(3, 4));
+    let text = texts.iter().find(|text| text.contains("cell_of")).expect("the highest cells");
+    let highest = "const cell_of: C -> Ch_3 = { 2: 2_4, 3: 3_4, :1_4 };";
+    for wanted in [highest, "c = C(*);", "= cell_of[c];", "ch = first_above[c];"] {
+        assert!(text.contains(wanted), "{wanted} in {text}");
+    }
+    let open = text.lines().find(|line| line.starts_with("is_open, "));
+    assert!(open.is_some_and(|line| line.ends_with("= Ch_3(*);")), "{text}");
+}
+
+/// The cell is another one where no disc may lie highest, and there is none where a move needs more than one.
+#[test]
+fn a_cell_tells_of_its_column_if_it_is_free_exactly_as_long_as_the_move_is_legal() {
+    let game = |more: &str| {
+        let lies = "(filled ?c ?g) (above ?g ?h)";
+        let text = with_dirt(3, 4).replace(lies, &format!("{lies} {more}"));
+        assert_eq!(text.matches(more).count(), 2, "of moves, and of their effects: {text}");
+        text
+    };
+    let texts = written(&game("(distinct ?h 4)"));
+    assert!(texts.iter().any(|text| text.contains("= { 2: 2_3, 3: 3_3, :1_3 };")), "{}", texts[0]);
+    let texts = written(&game("(true (cell 1 2 free))"));
+    assert!(texts.iter().all(|text| !text.contains("cell_of")), "{}", texts[0]);
+}
+
+/// Rules that are nearly those of discs that fall on dirt.
+#[test]
+fn of_random_rules_with_dirt() {
+    let mut state = 7u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % below
+    };
+    let mut one = |from: &[&'static str]| from[random(from.len())];
+    for _ in 0..16 {
+        let lies =
+            ["(filled ?c ?g) (above ?g ?h)", "(filled ?c ?g) (above ?h ?g)", "(filled 1 ?h)", ""];
+        let kept = one(&["(above ?g ?h)", "(above ?g ?h) (distinct ?h 2)", "(above ?h ?g)"]);
+        let open = one(&["(true (cell ?c ?h free))", "(true (cell ?c 3 free))", "(filled ?c ?h)"]);
+        let mut rules = format!(
+            "(<= (legal ?p (drop ?c)) (true (control ?p)) (true (cell ?c ?h free)) {})
+             (<= (filled ?c ?h) (true (cell ?c ?h dirt)))
+             (<= (filled ?c ?h) (true (cell ?c ?h x))) (<= (filled ?c ?h) (true (cell ?c ?h o)))
+             (<= (next (cell ?c ?h ?p)) (does ?p (drop ?c)) (true (cell ?c ?h free)) {})
+             (<= (next (cell ?c ?h ?z)) (true (cell ?c ?h ?z)) (distinct ?z free))
+             (<= (next (cell ?d ?h free)) (does ?p (drop ?c)) (true (cell ?d ?h free)) (distinct ?c ?d))
+             (<= (next (cell ?c ?h free)) (true (cell ?c ?g free)) {kept})
+             (<= open {open}) ",
+            one(&lies[..3]),
+            one(&lies),
+        );
+        for (c, h) in (1..=3).flat_map(|c| (1..=3).map(move |h| (c, h))) {
+            let piece = one(&["dirt", "free", "free", "free", "x"]);
+            rules += &format!("(init (cell {c} {h} {})) ", if h == 1 { "dirt" } else { piece });
+        }
+        small(&game(3, 3, &rules));
+    }
 }
 
 #[test]

@@ -21,6 +21,7 @@
 //! | `peephole` | statements that are fewer |
 //! | `borders` | among these: what lies beyond the border of a board |
 //! | `loops` | among these: loops that do nothing for most values |
+//! | `coalesce` | among these: one variable in place of two |
 //! | `live` | which registers are read later |
 //! | `lower` | a program as nodes and edges |
 //! | `hrg` | a program as a text in High-level Regular Games |
@@ -33,6 +34,7 @@
 
 pub(super) mod alike;
 mod borders;
+mod coalesce;
 pub(super) mod declared;
 mod guesses;
 pub(super) mod hrg;

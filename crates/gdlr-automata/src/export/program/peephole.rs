@@ -6,7 +6,8 @@
 //!
 //! | statements | by |
 //! |---|---|
-//! | a variable that is only assigned on | [`Peephole::copied`] |
+//! | a variable that is only assigned on | [`Peephole::copied`], [`coalesce`](super::coalesce) |
+//! | a choice of one way | [`only_way`] |
 //! | a border that is asked for first | [`borders`](super::borders) |
 //! | a loop that keeps one value, or that another one repeats | [`loops`](super::loops) |
 
@@ -14,7 +15,7 @@ use super::declared::{Declared, Members};
 use super::live::{Live, Liveness};
 use super::reread::names;
 use super::values::values;
-use super::{Act, Body, If, Program, Statement};
+use super::{Act, Body, If, Program, Search, Statement};
 use crate::export::slots::{Slot, Slots};
 use gdlr_rg::rg::Name;
 use hashbrown::HashSet;
@@ -44,11 +45,18 @@ impl Program {
             asked: std::mem::take(asked),
             has_changed: false,
         };
+        let nothing = &Live::new();
         for block in &mut self.blocks {
-            peephole.body(&mut block.body, &Live::new(), &Live::new());
+            match &mut block.body[..] {
+                // A block that is a choice stays one: it is a condition with several ways.
+                [Statement::Choice(ways)] => {
+                    ways.iter_mut().for_each(|way| peephole.body(way, nothing, nothing));
+                }
+                _ => peephole.body(&mut block.body, nothing, nothing),
+            }
         }
         for way in self.checks.iter_mut().flatten() {
-            peephole.body(way, &Live::new(), &Live::new());
+            peephole.body(way, nothing, nothing);
         }
         self.slots = peephole.slots;
         *asked = peephole.asked;
@@ -76,7 +84,7 @@ impl Peephole<'_> {
         let mut place = body.len();
         while place > 0 {
             self.within(&mut body[place - 1], &live);
-            if let Some(fewer) = self.shorter(&body[..place], &live) {
+            if let Some(fewer) = self.shorter(&body[..place], &live, failed) {
                 self.has_changed = true;
                 let first = place - fewer.taken;
                 place = first + fewer.put.len();
@@ -143,8 +151,10 @@ impl Peephole<'_> {
     }
 
     /// What can stand in place of the last of some statements, behind which some variables are live.
-    fn shorter(&mut self, body: &[Statement], live: &Live) -> Option<Fewer> {
-        self.copied(body, live)
+    fn shorter(&mut self, body: &[Statement], live: &Live, failed: &Live) -> Option<Fewer> {
+        only_way(body)
+            .or_else(|| self.copied(body, live))
+            .or_else(|| self.coalesced(body, live, failed))
             .or_else(|| self.over_border(body, live))
             .or_else(|| self.decided_loop(body, live))
             .or_else(|| self.only_last_loop(body, live))
@@ -160,6 +170,26 @@ impl Peephole<'_> {
         let is_last = !live.contains(&name) && !names(self.slots.expr(*to), name);
         (first == same && is_last)
             .then(|| Fewer { taken: 2, put: vec![Statement::Do(Act::Copy(*to, *from))] })
+    }
+}
+
+/// The statements of the only way of a choice or a search, unless they go on elsewhere.
+fn only_way(body: &[Statement]) -> Option<Fewer> {
+    let put = match body.last()? {
+        Statement::Choice(ways) => only(ways)?.clone(),
+        Statement::Search(Search { first, rounds, exit }) if rounds.is_empty() => {
+            [&only(first)?[..], exit].concat()
+        }
+        _ => return None,
+    };
+    let goes_on = !matches!(put.last(), Some(Statement::Go(_)));
+    goes_on.then_some(Fewer { taken: 1, put })
+}
+
+fn only(ways: &[Body]) -> Option<&Body> {
+    match ways {
+        [way] => Some(way),
+        _ => None,
     }
 }
 
@@ -188,7 +218,7 @@ pub(super) struct Fewer {
 #[cfg(test)]
 mod tests {
     use crate::export::program::declared::Declared;
-    use crate::export::program::{Act, Body, Each, If, Program, Statement, Test};
+    use crate::export::program::{Act, Body, Each, If, Program, Search, Statement, Target, Test};
     use crate::export::slots::Slot;
     use gdlr_rg::rg::{Base, Expr, Ident, Name, Names, Place};
     use hashbrown::{HashMap, HashSet};
@@ -216,11 +246,12 @@ mod tests {
             members.extend(["p", "q"].map(&mut name).map(|name| (name, pieces.clone())));
             members.extend([cell, next, name("mark")].map(|name| (name, marks.clone())));
             members.insert(name("step"), step);
-            let empty = name("empty");
+            let (empty, square) = (name("empty"), name("Square"));
             let declared = Declared {
                 none: name("none"),
                 members,
-                types: HashMap::new(),
+                // `u` is of another type.
+                types: squares_of[..2].iter().map(|&name| (name, square)).collect(),
                 keys: [cell, next].map(|map| (map, vec![squares.clone()])).into_iter().collect(),
                 others: [cell, next].map(|map| (map, empty)).into_iter().collect(),
             };
@@ -256,6 +287,10 @@ mod tests {
 
         fn set(&mut self, to: &[&str], value: &str) -> Statement {
             Statement::Do(Act::Set(self.slot(to), self.name(value)))
+        }
+
+        fn any(&mut self, to: &[&str]) -> Statement {
+            Statement::Do(Act::Any(self.slot(to), self.name("Square")))
         }
 
         fn each(&mut self, slot: &str, body: Body) -> Statement {
@@ -340,6 +375,116 @@ mod tests {
                 false => vec![board.copy(&["s"], &["step", "s"]), body[2].clone()],
             };
             assert_eq!(board.left(body).0, wanted);
+        }
+    }
+
+    /// Each of two variables that are assigned on is one with the other, over tests that lie between.
+    #[test]
+    fn a_variable_that_is_chosen_and_assigned_on_is_one_with_the_other() {
+        let mut board = Board::new();
+        let rest = |board: &mut Board| board.is(&["s"], "a", true);
+        let choose = board.any(&["t"]);
+        let test = board.is(&["cell", "t"], "x", true);
+        let body = vec![choose, test, board.copy(&["s"], &["t"]), rest(&mut board)];
+        let (choose, test) = (board.any(&["s"]), board.is(&["cell", "s"], "x", true));
+        let wanted = vec![choose, test, rest(&mut board)];
+        assert_eq!(board.left(body).0, wanted);
+    }
+
+    #[test]
+    fn two_variables_that_differ_are_not_made_one() {
+        for case in 0..7 {
+            let mut board = Board::new();
+            let second = if case == 0 { "u" } else { "s" };
+            let mut body = vec![board.any(&["t"])];
+            match case {
+                // The second variable is read, or written, where the first one has its value.
+                1 => body.push(board.is(&["cell", "s"], "x", true)),
+                2 => body.push(board.any(&["s"])),
+                // A check may read any variable.
+                3 => {
+                    let read = vec![board.is(&["s"], "b", true)];
+                    let check = board.program.check(vec![read]);
+                    body.push(Statement::Test(Test::Check(check, true)));
+                }
+                // The keeper takes over, who alone may assign to the state.
+                6 => {
+                    let player = board.program.slots.slot(Name::PLAYER, &[]);
+                    body.push(Statement::Do(Act::Set(player, Name::KEEPER)));
+                }
+                // It is not known what the first one is.
+                4 => drop(body.remove(0)),
+                _ => body.push(board.is(&["cell", "t"], "x", true)),
+            }
+            body.push(board.copy(&[second], &["t"]));
+            body.push(board.is(&[second], "a", true));
+            // The first one is read afterwards.
+            if case == 5 {
+                body.push(board.is(&["t"], "b", true));
+            }
+            assert_eq!(board.left(body.clone()).0, body, "{case}");
+        }
+    }
+
+    /// Where the test fails, the second variable is as it was.
+    #[test]
+    fn a_variable_that_the_other_way_reads_is_not_made_one_with_another() {
+        for other_reads in [false, true] {
+            let mut board = Board::new();
+            let tests = |board: &mut Board, name: &str| {
+                vec![board.any(&[name]), board.is(&["cell", name], "x", true)]
+            };
+            let read = board.is(&["s"], "a", true);
+            let otherwise = if other_reads { vec![read.clone()] } else { Vec::new() };
+            let branch =
+                |tests, then| Statement::If(If { tests, then, otherwise: otherwise.clone() });
+            let last = board.is(&["s"], "b", true);
+            let mut first = tests(&mut board, "t");
+            first.push(board.copy(&["s"], &["t"]));
+            first.push(last.clone());
+            let whole = first.clone();
+            let wanted = match other_reads {
+                false => [tests(&mut board, "s"), vec![last]].concat(),
+                true => first,
+            };
+            let wanted = vec![branch(wanted, vec![read.clone()])];
+            assert_eq!(board.left(vec![branch(whole, vec![read])]).0, wanted);
+        }
+    }
+
+    #[test]
+    fn a_choice_of_one_way_is_its_statements() {
+        let mut board = Board::new();
+        let (one, two) = (board.is(&["s"], "a", true), board.is(&["t"], "b", true));
+        let search = Search { first: vec![vec![one.clone()]], rounds: Vec::new(), exit: vec![two] };
+        let last = board.is(&["u"], "a", true);
+        let choice = Statement::Choice(vec![vec![Statement::Search(search.clone())]]);
+        let body = vec![choice, last.clone()];
+        let wanted = [search.first[0].clone(), search.exit, vec![last]].concat();
+        assert_eq!(board.left(body).0, wanted);
+    }
+
+    /// A block that is a choice of one way is still a condition.
+    #[test]
+    fn a_block_that_is_a_choice_stays_one() {
+        let mut board = Board::new();
+        let body = vec![Statement::Choice(vec![vec![board.is(&["s"], "a", true)]])];
+        assert_eq!(board.left(body.clone()).0, body);
+    }
+
+    /// Statements behind the way would come after it has gone on elsewhere; a choice of two is one.
+    #[test]
+    fn a_choice_that_goes_on_elsewhere_stays() {
+        for goes_on in [false, true] {
+            let mut board = Board::new();
+            let (one, two) = (board.is(&["s"], "a", true), board.is(&["t"], "b", true));
+            let over = Statement::Go(Target::Over);
+            let ways = match goes_on {
+                true => vec![vec![one, over]],
+                false => vec![vec![one], vec![two.clone()]],
+            };
+            let body = vec![Statement::Choice(ways), two];
+            assert_eq!(board.left(body.clone()).0, body);
         }
     }
 

@@ -58,11 +58,15 @@ impl Relations<'_> {
             vec![Answer { values: vec![None; variables], clauses: Vec::new(), all: Vec::new() }];
         let mut known: HashSet<FlatTerm> = HashSet::new();
         while !left.is_empty() {
-            // What leaves least open comes first.
-            let open = |atom: &FlatAtom| {
-                atom.args.iter().filter(|term| is_variable(term) && !known.contains(*term)).count()
+            // An atom that shares a variable with the ones before it comes first: no product of rows
+            // that have nothing in common. Of several, the one with the fewest open variables.
+            let order = |at: &usize| {
+                let (atom, rows) = &left[*at];
+                let open = |term: &&FlatTerm| is_variable(term) && !known.contains(*term);
+                let is_apart = !atom.args.iter().any(|term| known.contains(term));
+                (is_apart, atom.args.iter().filter(open).count(), rows.len())
             };
-            let next = (0..left.len()).min_by_key(|&at| (open(left[at].0), left[at].1.len()));
+            let next = (0..left.len()).min_by_key(order);
             let (atom, rows) = left.remove(next.unwrap_or(0));
             if answers.len().saturating_mul(rows.len()) > MOST_COMPARED {
                 return Ok(None);

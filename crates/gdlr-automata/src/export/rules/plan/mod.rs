@@ -56,6 +56,7 @@ mod trial;
 mod turn;
 mod unique;
 mod update;
+mod witness;
 
 pub(super) use moves::Kind;
 pub(in crate::export) use of_net::Part;
@@ -74,6 +75,7 @@ use gdlr_rg::rg::Name;
 use gdlr_rules::normal::RelationId;
 use hashbrown::HashMap;
 use of_net::Signals;
+use witness::Witnesses;
 
 /// What tags tell.
 pub(super) struct Said {
@@ -97,6 +99,8 @@ struct Planner<'a> {
     turns: Turns,
     notes: Notes,
     proofs: Proofs,
+    /// The witnesses of moves that have been looked for.
+    witnesses: Vec<Witnesses>,
     /// The parts that are written from the net.
     of_net: PartsOfNet,
     signals: Signals,
@@ -127,6 +131,7 @@ pub(super) fn plan<'a>(
         turns: Turns::default(),
         notes,
         proofs: Proofs::default(),
+        witnesses: Vec::new(),
         of_net,
         signals: Signals::new(),
     };

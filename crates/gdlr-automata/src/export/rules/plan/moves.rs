@@ -47,6 +47,15 @@ struct Asked {
     copies: Vec<(Register, FlatTerm)>,
 }
 
+/// The moves of a kind as a walk.
+pub(super) struct Walk {
+    pub body: Body,
+    /// The row that makes the move legal, if it is the only one and the effects would have to look for it.
+    pub found: Found,
+    /// Another walk, which asks for the witness of each move and finds no row.
+    pub by_witness: Option<Body>,
+}
+
 /// A move and its columns.
 type MoveRow = (Term, Vec<Symbol>);
 
@@ -227,8 +236,7 @@ impl Planner<'_> {
     }
 
     /// The moves of one kind, with their columns in `into`; nothing of `used` is written otherwise.
-    /// With the row that the walk has found, which no other one can be, if it would have to be looked for
-    /// again. `None` if there are none.
+    /// `None` if there are none.
     pub(super) fn moves(
         &mut self,
         role: usize,
@@ -236,13 +244,13 @@ impl Planner<'_> {
         into: &[Operand],
         used: &HashSet<Register>,
         scope: &Rc<Scope>,
-    ) -> Result<Option<(Body, Found)>, Stop> {
+    ) -> Result<Option<Walk>, Stop> {
         if self.is_of_net(part) {
             let walks = self.moves_of_net(role, kind, into, scope)?;
             return Ok((!walks.is_empty()).then(|| {
                 let mut body = vec![Statement::Choice(walks)];
                 body.extend(self.show(kind, into));
-                (body, Found::new())
+                Walk { body, found: Found::new(), by_witness: None }
             }));
         }
         let own = self.analysis.roles.rows[role].iter().map(|&symbol| Operand::Symbol(symbol));
@@ -275,11 +283,25 @@ impl Planner<'_> {
                 }
             }
         }
-        let mut found = Found::new();
+        let (mut found, mut by_witness) = (Found::new(), None);
         if let ([_], true, Some((rule, plan))) = (&walks[..], repeats, only)
             && let Some(answer) = self.only_answer(&rule, &plan)?
         {
             (found, repeats) = (answer, false);
+            let inputs = scope.mode.map(|mode| (mode, self.inputs_of(mode, role, kind)));
+            if let Some((mode, inputs)) = inputs
+                && let Some(rule) = self.rule_of_witnesses(&inputs, kind, &rule, mode)?
+                && let Some(asked) = self.asked_move(&rule, kind, &registers, &kept)
+                && let Some(plan) = self.walked(&rule, &asked.plan, &asked.wanted, scope)?
+            {
+                let mut ops = plan.ops.clone();
+                if self.write_copies(&asked.copies, &plan, &mut ops)?
+                    && self.demand_kind(&rule, kind, into, &plan, &mut ops)
+                {
+                    ops.extend(self.show(kind, into));
+                    by_witness = Some(ops);
+                }
+            }
         }
         // What else one of them reads could tell two walks of one move apart: all forget all of it.
         if walks.len() > 1 || repeats {
@@ -291,7 +313,7 @@ impl Planner<'_> {
         }
         let mut body = vec![Statement::Choice(walks)];
         body.extend(self.show(kind, into));
-        Ok(Some((body, found)))
+        Ok(Some(Walk { body, found, by_witness }))
     }
 
     /// What a rule for moves of a kind is asked for, with the columns of the moves in these registers.

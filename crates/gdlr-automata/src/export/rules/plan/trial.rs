@@ -5,7 +5,7 @@ use super::body::{Plan, UNKNOWN};
 use super::scope::Context;
 use crate::export::program::{Act, Statement};
 use crate::export::rules::Stop;
-use crate::export::rules::analysis::{SetId, variable as variable_of};
+use crate::export::rules::analysis::{SetId, variable as variable_of, variables};
 use crate::export::rules::build::Operand;
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatTerm, RelationId};
@@ -60,6 +60,14 @@ impl Planner<'_> {
             FlatLiteral::Positive(atom) => atom,
             _ => unreachable!("an atom"),
         };
+        for (place, literal) in pending.iter().enumerate() {
+            if matches!(literal, FlatLiteral::Positive(_))
+                && let Some(variable) = self.apart(atom_at(place), pending, plan, wanted)
+                && let Some(set) = self.covering(atom_at(place))?
+            {
+                plan.domains[usize::from(variable.0)] = Some(set);
+            }
+        }
         let way = self.best_way(pending, plan, is_wanted, context.scope.mode)?;
         let (variable, hint) = match way {
             Some(Way::Fact(place)) => {
@@ -165,6 +173,7 @@ impl Planner<'_> {
                     way = Way::Value(v, atom.relation, column);
                 }
             }
+            ways = ways.min(rows.len());
             // It leaves out as much as a condition about the state that it answers.
             if !self.answers_state(atom, pending, plan) {
                 ways = ways.saturating_mul(SELECTIVE);
@@ -244,6 +253,26 @@ impl Planner<'_> {
             self.try_value(variable, set, &hint, plan);
         }
         Ok(())
+    }
+
+    /// The only variable of a condition, if it is open, no value of it is wanted, and no other condition has
+    /// it.
+    fn apart(
+        &self,
+        atom: &FlatAtom,
+        pending: &[FlatLiteral],
+        plan: &Plan,
+        wanted: Option<&[Variable]>,
+    ) -> Option<Variable> {
+        let mut of_atom = atom.args.iter().copied().filter_map(variable_of);
+        let (Some(only), None) = (of_atom.next(), of_atom.next()) else { return None };
+        let mut asked = 0;
+        for literal in pending {
+            variables(literal, &mut |v| asked += usize::from(v == only));
+        }
+        let is_open = plan.env[usize::from(only.0)].is_none();
+        let is_wanted = wanted.is_some_and(|wanted| wanted.contains(&only));
+        (asked == 1 && is_open && !is_wanted).then_some(only)
     }
 
     /// Whether what is open of a condition about the state is also bound to each other elsewhere.

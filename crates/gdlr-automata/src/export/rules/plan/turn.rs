@@ -4,7 +4,7 @@ use super::Planner;
 use super::Said;
 use super::assured::Made;
 use super::body::Plan;
-use super::moves::Kind;
+use super::moves::{Kind, Walk};
 use super::of_net::Part;
 use super::scope::{Context, Scope};
 use super::unique::Found;
@@ -209,9 +209,15 @@ impl Planner<'_> {
             let part = Part::Moves(place);
             let moves = self.moves(chooser, (part, kind), &kind.columns, &nothing, &before);
             let moves = part.of(moves)?;
-            let Some((mut way, found)) = moves else { continue };
+            let Some(Walk { body: mut way, found, by_witness }) = moves else { continue };
             self.note_moves(chooser, kind);
-            let scope = self.scope_of(mode, rows, made, found);
+            let mut scope = self.scope_of(mode, rows, made, found);
+            if let Some(by_witness) = by_witness
+                && self.can_look_for(&scope.found, &scope)?
+            {
+                way = by_witness;
+                scope = Rc::new(Scope { found: Rc::default(), ..Scope::clone(&scope) });
+            }
             way.push(self.moves_now(Name::KEEPER));
             way.extend(self.show_percepts(mode, parts, said, &scope)?);
             way.extend(self.update(next, &scope)?);
@@ -318,9 +324,9 @@ impl Planner<'_> {
         for (place, kind) in kinds.iter().enumerate() {
             let part = Part::Moves(place);
             let moves = part.of(self.moves(chooser, (part, kind), columns, used, scope));
-            if let Some((way, _)) = moves? {
+            if let Some(walk) = moves? {
                 self.note_moves(chooser, kind);
-                ways.push(way);
+                ways.push(walk.body);
             }
         }
         let mut body = vec![match ways.is_empty() {
