@@ -196,9 +196,16 @@ const EXPERIMENTS: &[Measured] = &[
         name: "table1-single",
         command: "benches/table1 $TABLE1 --time 2",
         table: 0,
-        columns: &[("game", "game"), ("interpreter", "interpreter"), ("propnet", "propnet")],
+        columns: &[
+            ("game", "game"),
+            ("paper, best", "paper, best"),
+            ("interpreter", "interpreter"),
+            ("propnet", "propnet"),
+            ("native", "native"),
+            ("native set-up", "native set-up"),
+        ],
         needs: &["TABLE1"],
-        method: "One run of each game and engine.",
+        method: "One run of each game and engine. *Set-up*: of `native`, with its compilation. *Paper, best*: as in the table above, of another machine.",
     },
     Measured {
         name: "rbg",

@@ -217,7 +217,11 @@ fn other_columns(experiment: &str) -> Vec<Column> {
             figure("game", Plain),
             figure("interpreter", Digits),
             figure("propnet", Digits),
-            ratio("ratio", "propnet", "interpreter"),
+            figure("native", Digits),
+            figure("native set-up", Milliseconds),
+            ratio("propnet to interpreter", "propnet", "interpreter"),
+            ratio("native to interpreter", "native", "interpreter"),
+            ratio("native to paper", "native", "paper, best"),
         ],
         "rbg" => vec![
             figure("game", Plain),
