@@ -8,30 +8,29 @@
 //! The lanes play a program, which is compiled once and does not know what runs it:
 //!
 //! 1. `phases` makes a net for each phase of play, such as the turn of a player.
-//! 2. `schedule` puts gates in order and gives their values places, `cycles` does so for
-//!    those that depend on each other: a `program`. `layout` is all that is needed of a
-//!    game, programs among it.
+//! 2. `schedule` puts the gates in order and gives each value a place in memory. `cycles` does
+//!    so for gates that depend on each other. The result is a `program`. A `layout` has all
+//!    programs of a game, and the places of its latches, moves and goals.
 //!
-//! Machines of each `width` run it:
+//! A machine runs the programs. There is one for each `width`, the number of lanes:
 //!
-//! 3. `native` makes machine code of programs, for the widths that it knows; else
-//!    `execute` computes their gates on planes, one after the other.
-//!    `backend` says by which of the two.
-//! 4. `plane` is a bit for each lane, 64 to 512 of them, with the instructions for it;
-//!    `simd128` and `avx` have those of registers of 128 bits and more. That the processor has
-//!    them proves a `token`, without which nobody makes a plane.
-//! 5. `machine` is the loop; where moves decide whose turn it is, lanes wait for theirs. Two
-//!    things it is told: who chooses the moves (`choose`; at
-//!    random, each with the same chance, does `uniform`, with the numbers of `draw` and the bits of `random`), and
-//!    which playouts are to be played and who counts them (`tally`; `step_counters` counts steps,
-//!    `finished` finds the goals).
-//! 6. `scratch` is the memory of all this, which the caller makes once for a thread.
+//! 3. `native` compiles programs to machine code. For a width without machine code, `execute`
+//!    interprets the programs, gate by gate. `backend` says which of the two is used, and why.
+//! 4. A `plane` is a vector with one bit for each lane, of 64 to 512 lanes, and has the
+//!    operations on such vectors. `simd128` and `avx` have planes of 128 bits and more. A plane
+//!    can be made with a `token` only, and a token proves that the processor has the instructions.
+//! 5. `machine` is the loop. If moves decide whose turn it is, lanes wait for their turn. The
+//!    caller passes two things to the loop. The first chooses the moves (`choose`): `uniform` draws
+//!    each legal move with the same chance, by numbers of `draw` and bits of `random`. The second
+//!    says which playouts are played, and counts them (`tally`). `step_counters` counts steps, and
+//!    `finished` computes the goals.
+//! 6. `scratch` is the working memory. The caller makes it once for each thread.
 //!
 //! `docs/performance.md` tells where the time goes.
 //!
-//! The statistics are those of any other engine, but for which playouts they are: each seed
-//! and width has its own. A playout of a game with a defect is counted as stuck or as one
-//! without a proper goal; how it got there is not recorded.
+//! The statistics have the same distribution as those of any other engine. The playouts
+//! themselves differ: each pair of a seed and a width has its own. If a game has a defect, a
+//! playout is counted as stuck, or as one without a proper goal. Its moves are not recorded.
 
 #[cfg(target_arch = "x86_64")]
 mod avx;

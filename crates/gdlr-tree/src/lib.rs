@@ -1,8 +1,8 @@
 //! The logic road: OR and AND resolution trees (FI, V to VII).
 //!
-//! A [`Tree`] proves the relations that play needs (`legal`, `terminal`, `goal` and `next`,
-//! the last one base relation by base relation) from the facts of a state. The parts, each
-//! in its file:
+//! A [`Tree`] proves the relations that play needs, `legal`, `terminal`, `goal` and `next`, from
+//! the facts of a state. A *base relation* is a relation of facts of the state; `next` is proved
+//! for one base relation after the other. The parts, each in its file:
 //!
 //! * `row_set`, `index`, `table`: rows of symbols in one block, hashed on the columns
 //!   that queries ask for (V, VII.A).
@@ -10,22 +10,23 @@
 //!   rule's conditions.
 //! * `scratch`, `prove`, `merge`: the tables that change, how nodes fill them, and how rows meet
 //!   results (algorithms 2 and 3; VI.B to VI.D); `recurrence`: relations that depend on themselves (VI.E).
-//! * `set_up`: what is done when a tree is made, with a `compiler`: `statics`, that is
-//!   static relations and the initial state, then `tuning` by sample play: which relations
-//!   are asked through filters (VI.D, VII.C), and where costly rules begin.
+//! * `set_up` makes a tree; a `compiler` holds the knowledge of set-up. `statics` computes the
+//!   initial state and the relations that depend on neither state nor moves. `tuning` plays
+//!   samples, and chooses which relations are asked through filters (VI.D, VII.C; below), and
+//!   with which condition costly rules begin.
 //! * `engine`: the [`gdlr_engine::engine::Engine`]; `limits`: the most that a state may take;
 //!   [`print`]: the trees as text and pictures.
 //!
 //! The differences from FI, with their reasons:
 //!
-//! * Conditions that ask the same share a node, so that a result is computed once a state
-//!   for `legal`, `terminal`, `goal` and `next` together; FI proves it once a condition.
-//! * Recursion is not unrolled node by node but brought to its least fixpoint, so that it
-//!   ends on cyclic data whatever the filters do.
-//! * A filter is the set of rows that a node has been asked for, joined before the node's
-//!   conditions instead of after each, which asks for no row that is not needed.
-//! * Filters that do not pay are removed at set-up, by work counted in sample play, and not
-//!   by counting rows for the first 200 visits: a [`Tree`] never changes while it plays.
+//! * Conditions that ask the same share a node. So each result is computed only once in a state,
+//!   for `legal`, `terminal`, `goal` and `next` together. FI computes it once for each condition.
+//! * Recursive relations are evaluated to their least fixpoint. So recursion ends on cyclic data,
+//!   with filters and without. FI unrolls recursion node by node, and needs filters to end.
+//! * A filter is the set of rows that a node has been asked for. It is joined before the node's
+//!   conditions, so that no row is asked for that is not needed. FI joins it after each condition.
+//! * A filter that costs more than it saves is removed at set-up, by the work counted in sample
+//!   play. FI counts rows for the first 200 visits. A [`Tree`] never changes while it plays.
 #![forbid(unsafe_code)]
 
 mod build;

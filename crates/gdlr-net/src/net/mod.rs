@@ -3,19 +3,20 @@
 //! 1. `gates` is the circuit itself: And and Or gates over latches (the bits of a state) and
 //!    inputs (the moves), with complements on the wires: an and-inverter graph (Biere, *The AIGER
 //!    And-Inverter Graph Format*, 2007) that has Or, too, and gates of many operands.
-//! 2. `from_ground` builds it from ground rules: a gate a rule, a gate a fact.
-//! 3. `passes` make it smaller, each with the machinery of `rebuild`; `mod@evaluate` is the
-//!    obvious evaluation that their tests compare with, `feedback` finds the cycles,
-//!    `invariants` proves what holds in every reachable state, `mod@size` counts,
-//!    [`print`] writes text and drawings, `rules` a rulesheet.
-//! 4. `phases` says in which parts of play which gates are known, as in the turn of a player.
+//! 2. `from_ground` builds the circuit from ground rules, with a gate for each rule and each fact.
+//! 3. `passes` make the circuit smaller; each pass uses `rebuild`. `mod@evaluate` computes gates by
+//!    definition, and the tests of the passes compare with it. `feedback` finds the cycles.
+//!    `invariants` proves properties of all reachable states. `mod@size` counts gates. [`print`]
+//!    writes text and drawings, and `rules` writes a rulesheet.
+//! 4. `phases` finds the phases of a game. A *phase* is a part of play in which some latches have
+//!    known values, such as the turn of one player.
 //! 5. `position` goes from latches to facts and back, `moves` from inputs to moves,
 //!    `percepts` says what roles see of a step.
 //! 6. `compile` goes the whole road from a game to its optimised net.
 //!
-//! Invariants: legal moves, terminal and goals depend on latches only; the successors of
-//! latches are read with exactly one legal move a role; recursion among facts is a cycle of
-//! gates, whose value is the least fixpoint.
+//! These properties always hold: legal moves, terminal and goals depend on latches only. The next
+//! values of latches are read only when the inputs have exactly one legal move for each role. Facts
+//! that depend on each other are a cycle of gates; the value of the cycle is its least fixpoint.
 
 mod compile;
 mod evaluate;
