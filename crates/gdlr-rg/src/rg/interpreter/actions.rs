@@ -1,5 +1,4 @@
-//! From actions to operations: expressions that are read, keys that are looked up, what is
-//! assigned.
+//! Compiles the actions of edges: expressions, keys of maps, assignments.
 
 use super::compile::{Compiler, LabelId};
 use super::layout::Item;
@@ -11,8 +10,8 @@ use crate::rg::types::Ty;
 use gdlr_text::diagnostic::{Code, Span};
 
 impl<'d> Compiler<'d, '_> {
-    /// Writes the code of one action, which goes on with what is written next; says whether
-    /// anything can follow it.
+    /// Writes the code of one action. The code that is written next follows it. Returns whether
+    /// anything can follow.
     pub(super) fn action(&mut self, edge: u32) -> bool {
         self.in_use = 0;
         self.at(edge);
@@ -72,8 +71,8 @@ impl<'d> Compiler<'d, '_> {
         true
     }
 
-    /// A label for what comes next, and where a comparison leads in either case if it is the only
-    /// one that holds.
+    /// A label for the code that comes next, and the targets of a comparison that must hold: of one
+    /// that finds the symbols equal, and of one that finds them different.
     fn sides_of(&mut self, equal: bool) -> [LabelId; 3] {
         let (next, others) = (self.label(), self.otherwise);
         if equal { [next, next, others] } else { [next, others, next] }
@@ -81,7 +80,7 @@ impl<'d> Compiler<'d, '_> {
 
     /// Writes the code that compares two symbols.
     pub(super) fn ask(&mut self, left: Place, right: Place, equal: LabelId, different: LabelId) {
-        // Where one is the entry of a map, it is loaded last.
+        // An operand that is the entry of a map is loaded last.
         let is_entry = |place: &Place| place.entry().is_some() && place.casts.is_empty();
         let (one, other) = match (is_entry(&left), is_entry(&right)) {
             (false, true) => (right, left),
@@ -101,7 +100,7 @@ impl<'d> Compiler<'d, '_> {
             let left = self.load(one).register;
             self.emit(Op::Compare { left, right: with, equal, different });
         }
-        // An any-assignment before it goes through the symbols on its own.
+        // The any-assignment before the comparison tries its symbols by itself.
         let [.., before, _] = &mut self.program.code[..] else { return };
         if let Op::Any { filtered, .. } = before
             && (equal == FAIL || different == FAIL)
@@ -110,7 +109,7 @@ impl<'d> Compiler<'d, '_> {
         }
     }
 
-    /// How many registers a map takes that is compared with another or assigned to it.
+    /// The registers that a map takes which is compared with another, or assigned to it.
     fn row(&mut self, left: &Place, right: &Place, span: Span) -> u32 {
         let casts = left.casts.iter().chain(&right.casts);
         let mut types = casts.chain([&left.ty, &right.ty]);
@@ -166,7 +165,7 @@ impl<'d> Compiler<'d, '_> {
         }
     }
 
-    /// Marks the any-assignment whose symbol is the last piece of the move that has just ended.
+    /// Marks the any-assignment whose symbol is the last tag of the move that has just ended.
     fn mark_named(&mut self) {
         let [head @ .., Op::TagVariable(tagged), Op::Finish { from, .. }] =
             &mut self.program.code[..]
@@ -228,7 +227,7 @@ impl<'d> Compiler<'d, '_> {
         }
     }
 
-    /// Where a symbol is.
+    /// The place of a symbol.
     pub(super) fn place_of_symbol(&mut self, symbol: Symbol) -> Place {
         let name = self.layout.symbols[symbol as usize];
         Place::new(self.layout.literal(symbol), Ty::Symbol(name))
@@ -289,7 +288,8 @@ impl<'d> Compiler<'d, '_> {
         place
     }
 
-    /// `whole` is the variable or constant that the key is of, if its default may be meant.
+    /// `whole` is the variable or constant that the key belongs to, if the key may mean its
+    /// default.
     fn access(&mut self, place: &mut Place, operand: Operand, key: &Expr, whole: Option<Name>) {
         let not_a_map = "this is the key of something that is no map";
         let mut casts = std::mem::take(&mut place.casts);
@@ -322,7 +322,7 @@ impl<'d> Compiler<'d, '_> {
         let Operand { register, .. } = operand;
         let fixed = self.is_fixed(register).then(|| self.layout.offset(table, register));
         match fixed {
-            // What has no offset is found out when the action is taken.
+            // A key without an offset is an error only when the action is taken.
             Some(offset) if offset != ABSENT => {
                 place.base = place.base.wrapping_add(offset * stride)
             }
@@ -335,7 +335,7 @@ impl<'d> Compiler<'d, '_> {
         place.casts = casts;
     }
 
-    /// Adds a key that is not known before play. `surely` if it is one of those of the table.
+    /// Adds a key that is not known before play. `surely` says that the key is always in the table.
     fn key(
         &mut self,
         place: &mut Place,
@@ -367,7 +367,7 @@ impl<'d> Compiler<'d, '_> {
         place.keys.push((to, stride));
     }
 
-    /// Whether a register holds the same symbol always.
+    /// Whether a register always holds the same symbol.
     fn is_fixed(&self, register: Register) -> bool {
         register as usize >= self.layout.state && !self.temporaries.contains(&register)
     }
@@ -402,7 +402,7 @@ impl<'d> Compiler<'d, '_> {
         place.casts.into_iter().fold(operand, |operand, cast| self.member(operand, cast))
     }
 
-    /// Makes sure that a symbol is of a type.
+    /// Writes the code that checks whether a symbol is of a type.
     fn member(&mut self, operand: Operand, needed: Ty) -> Operand {
         match needed {
             Ty::Set(set) if !self.surely(needed, operand.ty) => {
@@ -434,7 +434,7 @@ impl<'d> Compiler<'d, '_> {
     }
 }
 
-/// The name of a whole variable or constant, whatever it is cast to.
+/// The name of a whole variable or constant, without its casts.
 fn whole_name(expr: &Expr) -> Option<Name> {
     match &expr.base {
         _ if !expr.keys.is_empty() => None,

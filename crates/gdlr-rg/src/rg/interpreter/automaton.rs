@@ -1,4 +1,4 @@
-//! A description compiled for play, and what it says about a state.
+//! A description compiled for play, and the questions that it answers about a state.
 
 use super::compile::{Compiled, compile};
 use super::error::{NoCode, PlayError};
@@ -23,33 +23,33 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Automaton {
     pub(super) program: Program,
     pub(super) names: Names,
-    /// By symbol: its name.
+    /// The names of the symbols, by number.
     pub(super) symbols: Vec<Name>,
-    /// By name: the slots of the variable.
+    /// The slots of the variables, by name.
     variables: HashMap<Name, Variable>,
-    /// By node: its name.
+    /// The names of the nodes, by number.
     nodes: Vec<Name>,
-    /// By edge: the names of its nodes.
+    /// The names of the nodes of the edges, by index of the edge.
     edges: Vec<(Name, Name)>,
     initial: State,
     players: Vec<Name>,
-    /// By symbol, as far as they are players: whose turn it is.
+    /// By symbol: the turn of the player with this name; `None` for all other symbols.
     turns: Vec<Option<Turn>>,
-    /// By player.
+    /// By player: the register of its score.
     goals: Vec<Register>,
-    /// By player: where its visibility is.
+    /// By player: the register of its visibility.
     pub(super) visible: Vec<Register>,
     /// The symbol `0`.
     pub(super) zero: Symbol,
     conceals: bool,
-    /// What the text shows to be improper, though it can be played.
+    /// A defect that the text shows already, though the game can be played.
     pub(super) improper: Option<String>,
     /// As in [`Tuning`].
     pub(super) remembered_after: u64,
     decisions: Decisions,
     /// Different for all automata.
     pub(super) id: u64,
-    /// The same as machine code.
+    /// The same program as machine code.
     #[cfg(feature = "native")]
     pub(super) native: Option<super::native::Native>,
 }
@@ -61,32 +61,33 @@ pub struct SymbolId(Symbol);
 #[derive(Debug)]
 struct Variable {
     base: Register,
-    /// By access, from the outermost: the keys in order, and how far apart their values are.
+    /// By access, from the outermost: the keys in order, and the distance between the values of two
+    /// keys.
     keys: Vec<(Box<[Name]>, u32)>,
-    /// What an entry can hold, in order.
+    /// The values that an entry may have, in order.
     values: Box<[Name]>,
 }
 
 impl Automaton {
     /// Compiles a description. Built-in definitions may be missing. Takes time linear in the
-    /// description, but for what [`validate`](crate::rg::validate()) takes.
+    /// description, besides the time of [`validate`](crate::rg::validate()).
     ///
     /// # Errors
     ///
-    /// The errors that [`validate`](crate::rg::validate()) finds, reachability checks that need themselves for certain
-    /// among them; and what cannot be played: maps with too many entries, maps with
-    /// different keys that are compared or assigned.
+    /// The errors that [`validate`](crate::rg::validate()) finds; among them are reachability
+    /// checks that certainly need themselves. Other errors say why a description cannot be played:
+    /// a map with too many entries, or two maps with different keys that are compared or assigned.
     pub fn new(description: &Description) -> Result<Automaton, Vec<Diagnostic>> {
         let made = Automaton::within(description, &[], &Meter::unlimited());
         made.expect("there is no limit")
     }
 
-    /// The same within a budget, with nodes besides where a state may
-    /// [stand](Automaton::stand).
+    /// As [`Automaton::new`], within a budget. A state may [stand](Automaton::stand) at the nodes
+    /// in `entries`, too.
     ///
     /// # Errors
     ///
-    /// When the budget is exhausted; within, as [`Automaton::new`].
+    /// When the budget is exhausted. The inner result is that of [`Automaton::new`].
     pub fn within(
         description: &Description,
         entries: &[Name],
@@ -95,7 +96,7 @@ impl Automaton {
         Automaton::tuned(description, entries, &Tuning::default(), meter)
     }
 
-    /// The same by bounds of one's own.
+    /// As [`Automaton::within`], with bounds of the caller.
     ///
     /// # Errors
     ///
@@ -123,7 +124,7 @@ impl Automaton {
         let compiled = compile(written, &mut layout, entries, tuning, meter)?;
         let mut made = Automaton::of_compiled(written, layout, compiled, tuning);
         if let (Ok(made), Some(recast)) = (&mut made, &recast) {
-            // Messages are about the edges as they were written.
+            // Messages name the edges of the description as it was written.
             let edge = |&at: &u32| &description.edges[at as usize];
             let edges = recast.origin.iter().map(edge);
             made.edges = edges.map(|edge| (edge.from.name, edge.to.name)).collect();
@@ -131,7 +132,7 @@ impl Automaton {
         Ok(made.map(|automaton| Automaton { improper, ..automaton }))
     }
 
-    /// The automaton that was compiled from a description.
+    /// The automaton of a compiled description.
     fn of_compiled(
         description: &Description,
         mut layout: Layout,
@@ -203,12 +204,12 @@ impl Automaton {
         })
     }
 
-    /// Compiles it to machine code, which searches then run (RG, 3.4). What they find is the same. Takes
-    /// some milliseconds for a hundred edges.
+    /// Compiles the automaton to machine code, which searches then run (RG, 3.4). Their results
+    /// stay the same. Takes some milliseconds for a hundred edges.
     ///
     /// # Errors
     ///
-    /// Where there is no machine code. It is then played as before.
+    /// When machine code is not possible. The interpreter then plays as before.
     pub fn compile(&mut self) -> Result<(), NoCode> {
         #[cfg(feature = "native")]
         {
@@ -230,7 +231,7 @@ impl Automaton {
         false
     }
 
-    /// What was decided when it was compiled, and by what.
+    /// The decisions of the compiler, each with its reason.
     pub fn decisions(&self) -> &Decisions {
         &self.decisions
     }
@@ -266,28 +267,28 @@ impl Automaton {
         self.nodes[state.node as usize]
     }
 
-    /// What `player` is in a state.
+    /// The symbol that the variable `player` has in a state.
     pub(super) fn player(&self, state: &State) -> Name {
         self.symbols[state.values[PLAYER as usize] as usize]
     }
 
-    /// The node with a name, where it is somebody's turn: one where an assignment to `player`
-    /// leads, or one of the entries that the automaton was made with. `None` if no edge begins or
-    /// ends there, or there is nobody like that.
+    /// A node with the turn of a player. The node is the target of an assignment to `player`, or
+    /// one of the entries that the automaton was made with. `None` if no edge begins or ends at the
+    /// node, or if there is no such player.
     pub fn standing(&self, node: Name, turn: Turn) -> Option<Standing> {
         let node = self.nodes.iter().position(|&other| other == node)? as NodeId;
         let player = self.turns.iter().position(|&of| of == Some(turn))? as Symbol;
         Some(Standing { node, player })
     }
 
-    /// Puts a state somewhere else, with its other values as they are.
+    /// Puts a state at another node with another turn. All other values stay as they are.
     pub fn stand(&self, state: &mut State, standing: Standing) {
         state.node = standing.node;
         state.values[PLAYER as usize] = standing.player;
     }
 
-    /// Puts a state at a node where a move can end, with its values as they are; at any other, it
-    /// has no moves.
+    /// Puts a state at a node where a move can end. All values stay as they are. At any other node
+    /// the state has no moves.
     pub fn put(&self, state: &mut State, node: Name) {
         if let Some(place) = self.nodes.iter().position(|&other| other == node) {
             state.node = place as NodeId;
@@ -299,34 +300,34 @@ impl Automaton {
         state.values[slot.index()] = value.0;
     }
 
-    /// By name: the values that variables can have.
+    /// The values that variables can have, by name.
     pub fn symbol_ids(&self) -> HashMap<Name, SymbolId> {
         let symbols = self.symbols.iter().zip(0..);
         symbols.map(|(&name, symbol)| (name, SymbolId(symbol))).collect()
     }
 
-    /// Whose turn it is.
+    /// The player whose turn it is.
     pub fn turn(&self, state: &State) -> Turn {
         if state.node == END {
             return Turn::End;
         }
-        // Whatever else a loose definition of its type lets `player` be has no moves.
+        // A loose definition of its type may give `player` other symbols. These have no moves.
         self.turns[state.values[PLAYER as usize] as usize].unwrap_or(Turn::Keeper)
     }
 
-    /// What a player has achieved: the value in `goals`, a symbol of `Score`.
+    /// The score of a player: its value in `goals`, a symbol of `Score`.
     pub fn goal(&self, state: &State, player: PlayerId) -> Name {
         self.symbols[state.values[self.goals[usize::from(player.0)] as usize] as usize]
     }
 
-    /// The same as a number, if its symbol is one.
+    /// The score of a player as a number; `None` if its symbol is not a number.
     pub fn score(&self, state: &State, player: PlayerId) -> Option<i64> {
         self.text(self.goal(state, player)).parse().ok()
     }
 
-    /// The tags of a move that were visible to a player when the walk came to them (RG, 2.1,
-    /// obfuscated moves). Whose move it is makes no difference; [`Automaton::obfuscated`] knows
-    /// that players know their own moves.
+    /// The tags of a move that a player could see when the walk reached them (RG, 2.1, obfuscated
+    /// moves). The mover makes no difference here. [`Automaton::obfuscated`] adds that players know
+    /// their own moves.
     pub fn visible<'m>(
         &'m self,
         moves: &'m Moves,
@@ -344,14 +345,14 @@ impl Automaton {
         })
     }
 
-    /// Whether a tag may be hidden from a player: `visible` changes, or is 0 for somebody.
+    /// Whether a tag may be hidden from a player: `visible` changes, or is 0 for some player.
     pub fn hides(&self) -> bool {
         let shows = |&register: &Register| self.initial.values[register as usize] != self.zero;
         self.conceals || !self.visible.iter().all(shows)
     }
 
-    /// The slot of a variable of a set type, or with a key an access of an entry of a map.
-    /// `None` if there is no such variable or entry, or if it is a map.
+    /// The slot of a variable of a set type; with keys, the slot of an entry of a map. `None` if
+    /// there is no such variable or entry, or if the value is a map.
     pub fn slot(&self, variable: Name, keys: &[Name]) -> Option<Slot> {
         let Variable { base, keys: types, .. } = self.variables.get(&variable)?;
         if types.len() != keys.len() {
@@ -364,8 +365,8 @@ impl Automaton {
         Some(Slot(register))
     }
 
-    /// The entries of a variable: the keys of each, and its slot. One of a set type has a single
-    /// one, without keys. None if there is no such variable.
+    /// The entries of a variable: the keys of each, and its slot. A variable of a set type has one
+    /// entry without keys. Empty if there is no such variable.
     pub fn entries(&self, variable: Name) -> Vec<(Vec<Name>, Slot)> {
         let Some(Variable { base, keys: types, .. }) = self.variables.get(&variable) else {
             return Vec::new();
@@ -383,13 +384,13 @@ impl Automaton {
         entries
     }
 
-    /// What a variable of a set type, or an entry of a map, can hold, in order of the names; none
-    /// if there is no such variable.
+    /// The values that a variable of a set type, or an entry of a map, may have, in order of the
+    /// names. Empty if there is no such variable.
     pub fn values(&self, variable: Name) -> &[Name] {
         self.variables.get(&variable).map_or(&[], |variable| &variable.values)
     }
 
-    /// How many slots there are in a state.
+    /// The number of slots in a state.
     pub fn slots(&self) -> usize {
         self.program.variables
     }
@@ -414,7 +415,8 @@ impl Automaton {
         }
     }
 
-    /// Words of flags for a tag: whom it is hidden from, if that ever changes.
+    /// The number of words that hold, for one tag, a flag for each player from whom it is hidden. 0
+    /// if visibility never changes.
     pub(super) fn words(&self) -> usize {
         if self.conceals { self.players.len().div_ceil(64) } else { 0 }
     }
@@ -464,7 +466,7 @@ fn players(description: &Description) -> Vec<Name> {
     players
 }
 
-/// Where an entry of a map from symbols to symbols is.
+/// The register of an entry of a map from symbols to symbols.
 fn entry(layout: &mut Layout, variable: Name, key: Name) -> Option<Register> {
     let &Item { base, ty } = layout.variables.get(&variable)?;
     let Ty::Map(map) = ty else { return None };

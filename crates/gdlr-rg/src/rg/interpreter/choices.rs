@@ -1,8 +1,8 @@
 //! Any-assignments: the symbols of a set, one after the other.
 //!
-//! Two things are so frequent that they have a loop of their own: a comparison that comes next,
-//! which most symbols fail (RG, C.3, `@iterator`, is about the same), and moves that the symbol
-//! is the last piece of.
+//! Two frequent cases have a loop of their own. In the first, a comparison follows, and most
+//! symbols fail it (RG, C.3, `@iterator`, has the same use). In the second, the symbol is the last
+//! tag of a move.
 
 use super::error::PlayError;
 use super::memory::Change;
@@ -13,8 +13,8 @@ use super::search::Frame;
 use std::ops::Range;
 
 impl Run<'_, '_> {
-    /// Begins an any-assignment whose operation is before `at`. Goes on with the first symbol
-    /// that there is to try; says whether there is one.
+    /// Begins an any-assignment whose operation is before `at`. Goes on with its first symbol.
+    /// Returns whether there is one.
     #[inline(always)]
     pub(super) fn any(&mut self, at: &mut Address, first: u32, register: Register) -> bool {
         self.trail.keep(self.registers, register);
@@ -29,8 +29,9 @@ impl Run<'_, '_> {
         true
     }
 
-    /// Gives a register the next symbol of the any-assignment at an address: its index, the end
-    /// of all, and where to go on. `None` if there is none for which its filter holds.
+    /// Gives a register the next symbol of the any-assignment at an address. Returns the index of
+    /// the symbol, the end of all indices, and the address to go on at. `None` if the filter holds
+    /// for no further symbol.
     #[inline(always)]
     pub(super) fn choose(
         &mut self,
@@ -52,9 +53,9 @@ impl Run<'_, '_> {
         Some((chosen?, end, then))
     }
 
-    /// Gives a register one symbol after the other, and looks at those for which the comparison
-    /// at an address holds, until `go_on` says no. The index of the symbol where it ended, if it
-    /// did, and where the search goes on after the comparison.
+    /// Gives a register one symbol after the other. Calls `go_on` for each symbol for which the
+    /// comparison at an address holds, until `go_on` returns false. Returns the index of the symbol
+    /// at which it stopped, if any, and the address after the comparison.
     #[inline(always)]
     fn filter(
         &mut self,
@@ -83,8 +84,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Gives a register one symbol after the other; the index of the first for which a condition
-    /// holds and it is not to `go_on`.
+    /// Gives a register one symbol after the other. Returns the index of the first symbol for which
+    /// `holds` is true and `go_on` is false.
     #[inline(always)]
     fn each(
         &mut self,
@@ -103,8 +104,8 @@ impl Run<'_, '_> {
         None
     }
 
-    /// Adds all moves of an any-assignment whose symbol is the last piece of their names: what
-    /// else they change they have in common.
+    /// Adds one move for each symbol of an any-assignment whose symbol is the last tag. All other
+    /// changes of these moves are the same.
     pub(super) fn name_all(
         &mut self,
         at: Address,
@@ -134,7 +135,7 @@ impl Run<'_, '_> {
         named
     }
 
-    /// Adds moves whose names end with a symbol that a register may have, one for each of some.
+    /// Adds one move for each of some symbols of a register. The symbol is the last tag of the move.
     fn name(
         &mut self,
         node: NodeId,

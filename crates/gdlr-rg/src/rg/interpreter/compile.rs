@@ -1,15 +1,16 @@
-//! From a description to code.
+//! Compiles a description to code.
 //!
-//! The code of a node with one edge goes straight on with that of the next node. The edges of
-//! any other node are put into groups: those that compare the same expression with symbols
-//! become a [`Op::Switch`] or one comparison, a reachability check and its opposite one
-//! [`Op::Check`]. So what groups ask is asked once. A group whose question has no answer that
-//! it knows goes on with the next group; what else there is to try is kept on the stack only
-//! when something is about to change ([`Compiler::keep_others`]). So edges that exclude each
-//! other (RG, C.3, `@disjoint`) need no stack.
+//! The code of a node with one edge runs straight on to the code of the next node. The edges of any
+//! other node form groups. Edges that compare the same expression with symbols become an
+//! [`Op::Switch`] or one comparison. A reachability check and its opposite become one
+//! [`Op::Check`]. So a group evaluates its question once.
 //!
-//! Pieces of code refer to each other by labels, which become addresses at the end. What an
-//! edge does is written by [`actions`](super::actions).
+//! A group whose answer matches none of its edges jumps to the next group. The other alternatives
+//! go onto the stack only before an assignment ([`Compiler::keep_others`]). So edges that exclude
+//! each other (RG, C.3, `@disjoint`) need no stack.
+//!
+//! Pieces of code refer to each other by labels, which become addresses at the end. The module
+//! [`actions`](super::actions) writes the code of actions.
 
 use super::layout::{Item, Layout};
 use super::nodes::Nodes;
@@ -23,18 +24,18 @@ use crate::rg::types::Ty;
 use gdlr_text::budget::{Exhausted, Memory, Meter};
 use hashbrown::HashMap;
 
-/// Code, and the numbers that it has for nodes.
+/// Code, and the names of its nodes.
 pub(super) struct Compiled {
     pub program: Program,
-    /// By node: its name.
+    /// The names of the nodes, by number.
     pub nodes: Vec<Name>,
-    /// How many of them are landmarks.
+    /// The number of landmarks among the nodes; these come first.
     pub landmarks: usize,
     /// Whether an edge assigns to `visible`.
     pub conceals: bool,
 }
 
-/// Compiles the edges of a description. What goes wrong is in the problems of the layout.
+/// Compiles the edges of a description. Errors of the description go to the problems of the layout.
 ///
 /// # Errors
 ///
@@ -76,27 +77,27 @@ pub(super) fn compile(
 /// The index of a label; [`FAIL`] is a label and an address.
 pub(super) type LabelId = u32;
 
-/// A piece of code to write. Those with a label begin where a search goes on `otherwise` if what
-/// they ask first does not hold.
+/// A piece of code to write. The search goes on at `otherwise` if the first question of the piece
+/// has no match.
 enum Work {
-    /// That of a landmark.
+    /// The code of a landmark.
     Node(NodeId),
-    /// What edges with one question in common do.
+    /// The code of edges that share one question.
     Group { label: LabelId, edges: Vec<u32>, otherwise: LabelId },
-    /// What follows the action of an edge.
+    /// The code after the action of an edge.
     After { label: LabelId, edge: u32, otherwise: LabelId },
 }
 
-/// What an edge asks.
+/// The question that an edge asks.
 #[derive(PartialEq, Eq, Hash, Clone, Copy)]
 enum Question<'d> {
-    /// Nothing that others ask.
+    /// A question that no other edge asks.
     Own(u32),
-    /// Which symbol this is.
+    /// The symbol that an expression has.
     Which(&'d Expr),
-    /// Whether these are equal.
+    /// Whether two expressions are equal.
     Equal(&'d Expr, &'d Expr),
-    /// Whether there is a walk.
+    /// Whether there is a walk between two nodes.
     Walk(NodeId, NodeId),
 }
 
@@ -107,19 +108,19 @@ pub(super) struct Compiler<'d, 'l> {
     /// As in [`Tuning`].
     exclusions: usize,
     pub(super) program: Program,
-    /// By label: its address.
+    /// The addresses of the labels.
     pub(super) labels: Vec<Address>,
     work: Vec<Work>,
     /// The edge that is being compiled.
     pub(super) edge: u32,
-    /// Where a condition goes on that does not hold. As long as nothing has changed since the
-    /// last node with several ways, these are the others; [`FAIL`] once [`Op::Push`] keeps them.
+    /// The target of a condition that does not hold: the other alternatives of the last fork, as
+    /// long as nothing has changed since; [`FAIL`] once [`Op::Push`] has put them onto the stack.
     pub(super) otherwise: LabelId,
     pub(super) temporaries: Vec<Register>,
-    /// How many of them the edge needs so far.
+    /// The number of temporaries that the edge needs so far.
     pub(super) in_use: usize,
     checks: HashMap<Check, u32>,
-    /// Branches to write behind the operation that refers to them.
+    /// Branches to write after the operation that refers to them.
     pending: Vec<(LabelId, Vec<LabelId>)>,
     pub(super) conceals: bool,
 }
@@ -166,13 +167,13 @@ impl<'d> Compiler<'d, '_> {
         self.program.edges.push(self.edge);
     }
 
-    /// Takes the last operation back.
+    /// Removes the last operation.
     pub(super) fn take_back(&mut self) {
         self.program.code.pop();
         self.program.edges.pop();
     }
 
-    /// What comes next changes something: what else there is to try is kept before that.
+    /// Puts the other alternatives onto the stack, before an operation that changes something.
     pub(super) fn keep_others(&mut self) {
         match std::mem::replace(&mut self.otherwise, FAIL) {
             FAIL => {}
@@ -180,7 +181,7 @@ impl<'d> Compiler<'d, '_> {
         }
     }
 
-    /// There is no way on.
+    /// Writes the code of a walk that ends here: it goes on with the other alternatives.
     pub(super) fn give_up(&mut self) {
         self.jump(self.otherwise);
     }
@@ -194,7 +195,7 @@ impl<'d> Compiler<'d, '_> {
         self.labels.len() as LabelId - 1
     }
 
-    /// What is written next belongs to this edge.
+    /// Makes an edge the owner of the code that is written next.
     pub(super) fn at(&mut self, edge: u32) {
         self.edge = edge;
         self.layout.place = self.edge_of(edge).place.0;
@@ -204,7 +205,7 @@ impl<'d> Compiler<'d, '_> {
         &self.description.edges[edge as usize]
     }
 
-    /// Writes the code of a node, and of those behind it up to a landmark or a fork.
+    /// Writes the code of a node, and of the nodes behind it up to a landmark or a fork.
     fn node(&mut self, mut node: NodeId) {
         loop {
             let leaving = self.nodes.leaving(node);
@@ -267,8 +268,8 @@ impl<'d> Compiler<'d, '_> {
 
     /// Writes the code that takes each of some groups of edges.
     fn groups(&mut self, groups: Vec<Vec<u32>>) {
-        // The code of the first comes here, and that of each of the others behind the one before
-        // it: work is done from the end.
+        // The code of the first group comes here, and the code of each other group after the one
+        // before it. Work is taken from the end.
         for edges in groups.into_iter().rev() {
             let (label, otherwise) = (self.label(), self.otherwise);
             self.work.push(Work::Group { label, edges, otherwise });
@@ -276,7 +277,7 @@ impl<'d> Compiler<'d, '_> {
         }
     }
 
-    /// Takes each of these ways.
+    /// Writes the code that takes each of some alternatives.
     fn branch(&mut self, ways: &[LabelId]) {
         match *ways {
             [] => self.give_up(),
@@ -289,7 +290,7 @@ impl<'d> Compiler<'d, '_> {
         }
     }
 
-    /// The symbol that an expression is in every state, if that can be seen.
+    /// The symbol that an expression has in every state; `None` if it may vary, or is a map.
     pub(super) fn known(&mut self, expr: &Expr) -> Option<Symbol> {
         let name = expr.as_name()?.name;
         if let Some(&Item { base, ty }) = self.layout.constants.get(&name) {
@@ -314,7 +315,7 @@ impl<'d> Compiler<'d, '_> {
         }
     }
 
-    /// Writes the code of edges that ask the same.
+    /// Writes the code of edges that ask the same question.
     fn group(&mut self, edges: &[u32]) {
         self.at(edges[0]);
         if let [edge] = *edges {
@@ -345,7 +346,7 @@ impl<'d> Compiler<'d, '_> {
         self.lists();
     }
 
-    /// Writes the code of edges as if each asked something of its own.
+    /// Writes the code of edges as if each asked a question of its own.
     fn one_by_one(&mut self, edges: &[u32]) {
         self.groups(edges.iter().map(|&edge| vec![edge]).collect());
     }
@@ -358,7 +359,7 @@ impl<'d> Compiler<'d, '_> {
         self.ask(left, right, equal, different);
     }
 
-    /// The edges that want yes, and those that want no.
+    /// The edges that need the answer yes, and the edges that need no.
     fn sides(&self, edges: &[u32]) -> [Vec<u32>; 2] {
         [true, false].map(|wanted| {
             let wants = |edge: &&u32| match self.edge_of(**edge).label {
@@ -370,22 +371,21 @@ impl<'d> Compiler<'d, '_> {
         })
     }
 
-    /// Where an answer leaves several ways, these and what else there is are kept before they
-    /// are taken.
+    /// Puts the other alternatives onto the stack if one of the answers leaves several edges.
     fn keep_for_several<'w>(&mut self, mut answers: impl Iterator<Item = &'w Vec<u32>>) {
         if answers.any(|ways| ways.len() > 1) {
             self.keep_others();
         }
     }
 
-    /// A label of code that takes each of some ways behind edges; if they are several, that code
-    /// is written by [`Self::lists`].
+    /// A label of code that takes each of some edges behind their actions. If they are several,
+    /// [`Self::lists`] writes that code.
     fn list(&mut self, edges: Vec<u32>) -> LabelId {
         let ways = edges.into_iter().map(|edge| self.behind(edge)).collect();
         self.list_of(ways)
     }
 
-    /// A label of what follows the action of an edge.
+    /// A label of the code after the action of an edge.
     fn behind(&mut self, edge: u32) -> LabelId {
         let (label, otherwise) = (self.label(), self.otherwise);
         self.work.push(Work::After { label, edge, otherwise });
@@ -411,9 +411,9 @@ impl<'d> Compiler<'d, '_> {
         }
     }
 
-    /// Writes the code of edges that ask which symbol something is.
+    /// Writes the code of edges that compare one expression with symbols.
     fn switch(&mut self, expr: &'d Expr, edges: &[u32]) {
-        // By edge: the symbol, whether it must be that one.
+        // By edge: the symbol, and whether the expression must equal it.
         let mut cases = Vec::with_capacity(edges.len());
         for &edge in edges {
             let Label::Compare { left, right, equal } = &self.edge_of(edge).label else { continue };

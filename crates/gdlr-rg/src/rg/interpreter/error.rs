@@ -1,33 +1,33 @@
-//! What stops play: defects of the game that can be seen in play only, and budgets.
+//! Errors of play: defects of the game that only play shows, and exhausted budgets.
 
 use std::fmt;
 
-/// Why a game cannot be played on.
+/// The reason why a game cannot be played on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayError {
     /// Walks with the same tags lead to different states.
     Ambiguous {
-        /// Where they begin.
+        /// The node at which the walks begin.
         node: String,
-        /// The tags, with a blank between each two.
+        /// The tags, separated by blanks.
         tags: String,
     },
     /// The game is not over, and there is no move.
     DeadEnd {
-        /// Where.
+        /// The node.
         node: String,
-        /// Whose move there should be.
+        /// The player that has the turn.
         player: String,
     },
-    /// The keeper has a choice.
+    /// The keeper has more than one move.
     Keeper {
-        /// Where.
+        /// The node.
         node: String,
-        /// How many moves it has.
+        /// The number of its moves.
         moves: usize,
     },
-    /// An action that is not valid: a symbol used as a key that the map does not have, or
-    /// assigned or cast to a type that does not have it.
+    /// An action that is not valid: it uses a symbol as a key that the map does not have, or
+    /// assigns or casts a symbol to a type that does not have it.
     Invalid {
         /// The edge, `from, to`.
         edge: String,
@@ -39,14 +39,14 @@ pub enum PlayError {
         /// The edge that makes it, `from, to`.
         edge: String,
     },
-    /// The keeper comes to the same state again without another player's move in between.
+    /// The keeper comes to the same state again without a move of a player in between.
     Endless {
-        /// Where.
+        /// The node.
         node: String,
     },
-    /// There was too much to do. A game with an endless loop never has done.
+    /// The search took too many steps. A game with an endless loop always does.
     TooMuchWork {
-        /// How many steps were allowed.
+        /// The number of steps that were allowed.
         steps: u64,
     },
     /// The time was up ([`Search::until`](super::Search::until)).
@@ -56,8 +56,8 @@ pub enum PlayError {
 }
 
 impl PlayError {
-    /// Whether the game is to blame: it is not proper. Otherwise it was not looked at for long
-    /// enough.
+    /// Whether the error is a defect of the game, which is then not proper. Otherwise the search
+    /// was too short to tell.
     pub fn is_defect(&self) -> bool {
         !matches!(
             self,
@@ -101,12 +101,13 @@ impl fmt::Display for PlayError {
 
 impl std::error::Error for PlayError {}
 
-/// Why an automaton is not machine code.
+/// The reason why an automaton has no machine code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoCode {
     /// The feature `native` is not built.
     NotBuilt,
-    /// There is none for this kind of processor, or memory may not be run.
+    /// There is no machine code for this kind of processor, or the system does not let memory be
+    /// executed.
     Processor,
     /// Players may not see all of the moves of others.
     Hides,

@@ -1,11 +1,11 @@
-//! Whether a game is proper, as far as one looks (RG, section 2, "Proper description").
+//! Looks for states in which a game is not proper (RG, section 2, "Proper description").
 //!
-//! What the text shows to be improper, such as a type `Bool` of three symbols, was found when the
-//! automaton was compiled; it is told if play shows nothing else.
+//! The exploration is a depth-first search through all plays. It visits every state once, until it
+//! has seen a given number of states. A state that occurs again on the same play lies on a cycle,
+//! so the game can go on without end.
 //!
-//! All plays are gone through in depth, every state once, until so many states have been seen.
-//! A state that comes again before the play that it is on has ended lies on a cycle, and the
-//! game can go on without end.
+//! The compiler finds defects that the text shows, such as a type `Bool` of three symbols. They are
+//! reported if play shows no other defect.
 
 use super::automaton::Automaton;
 use super::error::PlayError;
@@ -16,22 +16,22 @@ use crate::rg::name::Name;
 use hashbrown::HashMap;
 use std::fmt;
 
-/// What a proper game must have.
+/// The conditions that a proper game meets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
-    /// Every action can be done.
+    /// Every action is valid.
     Validity,
-    /// A move leads to one state.
+    /// The same tags lead to one state.
     Unambiguity,
-    /// Who has the move can move.
+    /// The player with the turn has a move.
     Continuable,
     /// The keeper has one move.
     Keeper,
-    /// Every play comes to an end.
+    /// Every play ends.
     Finiteness,
     /// The keeper ends the game.
     End,
-    /// What the language gives is what it must be.
+    /// The built-in definitions are as the language has them.
     Definitions,
 }
 
@@ -49,40 +49,41 @@ impl fmt::Display for Condition {
     }
 }
 
-/// Why a game is not proper.
+/// The reason why a game is not proper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Which condition does not hold.
+    /// The condition that does not hold.
     pub condition: Condition,
-    /// What happens.
+    /// A description of the defect.
     pub message: String,
-    /// The moves that lead there, each by its tags, those of the keeper included.
+    /// The moves from the initial state to the defect, each by its tags. The moves of the keeper
+    /// are among them.
     pub play: Vec<Vec<Name>>,
 }
 
-/// What an exploration found.
+/// The result of an exploration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exploration {
-    /// How many different states were seen.
+    /// The number of different states that were seen.
     pub states: usize,
     /// Whether these are all states of the game.
     pub complete: bool,
     /// The first condition that does not hold.
     pub violation: Option<Violation>,
-    /// Why it did not go on, though the game is not to blame: too much work in one state, no
-    /// time left, or it was stopped.
+    /// The reason for an early end that is no defect of the game: too much work in one state, no
+    /// time left, or a flag that was raised.
     pub broken_off: Option<PlayError>,
 }
 
-/// A state on the play at hand.
+/// A state of the current play.
 struct Level {
     state: State,
     moves: Moves,
     next: usize,
 }
 
-/// Goes through the plays of a game until so many states were seen, or a condition fails.
-/// `progress` is called now and then with the number of states. Keeps all states.
+/// Explores the plays of a game until it has seen `most` states, or a condition fails. Calls
+/// `progress` now and then with the number of states. Keeps all states in memory.
 pub fn explore(
     automaton: &Automaton,
     search: &mut Search,
@@ -106,7 +107,7 @@ fn explore_plays(
     mut progress: impl FnMut(usize),
 ) -> Exploration {
     let mut found = Exploration { states: 0, complete: false, violation: None, broken_off: None };
-    // By state: whether it is on the play at hand.
+    // By state: whether it is on the current play.
     let mut seen: HashMap<State, bool> = HashMap::new();
     let mut play: Vec<Level> = Vec::new();
     let mut state = automaton.initial().clone();
@@ -160,8 +161,7 @@ fn explore_plays(
     }
 }
 
-/// What is wrong with a state in which the game is over, and somebody else than the keeper has
-/// the move.
+/// The defect of a state in which the game is over, but the move was not the keeper's.
 fn ended_by_another(automaton: &Automaton, state: &State) -> Option<String> {
     let player = automaton.player(state);
     let is_over = automaton.turn(state) == Turn::End;
@@ -170,7 +170,7 @@ fn ended_by_another(automaton: &Automaton, state: &State) -> Option<String> {
     })
 }
 
-/// The moves of a state, of which the keeper has one.
+/// The moves of a state. It is an error if the keeper has not one move.
 fn list(
     automaton: &Automaton,
     search: &mut Search,
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!((found.states, found.complete, found.violation), (3, false, None));
     }
 
-    /// Automata behind the same head that lack one condition each.
+    /// Automata after the same head, each without one condition.
     const FAILING: [(Condition, &str); 14] = [
         (Condition::End, "begin, end: player = x;"),
         (Condition::End, "begin, end: player = random;"),
@@ -268,7 +268,7 @@ mod tests {
         ),
     ];
 
-    /// Each in its smallest automaton, beside one that keeps the condition.
+    /// Each condition fails in its smallest automaton, and holds in one beside it.
     #[test]
     fn each_condition_can_fail() {
         let head = "type E = { c, d }; var e: E = c; var who: PlayerOrSystem = keeper;

@@ -1,9 +1,9 @@
-//! The keeper, who has one move after the other until somebody else has the move.
+//! The moves of the keeper, up to the turn of a player.
 //!
-//! A keeper that comes to the same state again goes round for ever. Whether it does costs
-//! nothing to find out for the few moves that it usually has: from the move number [`LONG`] on,
-//! a state is kept and compared with those that follow, a newer one after twice as many moves
-//! (Brent's algorithm). A keeper that counts too far without a repetition runs out of steps.
+//! A keeper that comes to the same state again never ends. The few moves that it usually has are
+//! not checked for this. From move number [`LONG`] on, one state is kept and compared with the
+//! states that follow. After twice as many moves, a newer state replaces it (Brent's algorithm). A
+//! keeper that never repeats a state, but counts for too long, exhausts the steps.
 
 use super::automaton::Automaton;
 use super::error::PlayError;
@@ -12,26 +12,26 @@ use super::search::Search;
 use super::state::{State, Turn};
 use super::watch::price;
 
-/// What a move of the keeper costs at least, in steps.
+/// The least cost of a move of the keeper, in steps.
 const MOVE: u64 = 32;
 
-/// After how many moves in a row states are compared. A power of two.
+/// The number of moves in a row after which states are compared. A power of two.
 const LONG: u64 = 64;
 
 impl Automaton {
-    /// Plays the keeper's only move, again and again, until somebody else has the move or the
-    /// game is over.
+    /// Plays the keeper's only move again and again, until a player has the turn or the game is
+    /// over.
     ///
     /// # Errors
     ///
-    /// As [`Automaton::moves`], when the keeper has several moves, and when it goes round for
-    /// ever. The state is then the one that it happened in.
+    /// As [`Automaton::moves`]; when the keeper has several moves; and when it never ends. The
+    /// state is then the one at which the error occurred.
     pub fn keep(&self, search: &mut Search, state: &mut State) -> Result<(), PlayError> {
         self.keep_watched(search, state, |_, _, _| {})
     }
 
-    /// The same; `watch` is told of every move before it is played: the state, the moves there,
-    /// and which of them it is.
+    /// As [`Automaton::keep`]. Calls `watch` before every move with the state, its moves, and the
+    /// index of the move.
     ///
     /// # Errors
     ///

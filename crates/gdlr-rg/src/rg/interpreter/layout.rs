@@ -1,4 +1,4 @@
-//! Where everything is: symbols by number, variables and constants in registers.
+//! Assigns numbers to symbols, and registers to variables and constants.
 
 use super::program::{ABSENT, Register, Symbol, Table};
 use crate::rg::ast::{Description, Type, Value};
@@ -9,10 +9,10 @@ use gdlr_text::diagnostic::{Code, Diagnostic, Span};
 use hashbrown::HashMap;
 use std::cmp::Reverse;
 
-/// How many registers there may be.
+/// The greatest number of registers.
 pub(crate) const MAX_REGISTERS: usize = 1 << 22;
 
-/// How many offsets of symbols in sets there may be.
+/// The greatest number of offsets of symbols in sets.
 const MAX_OFFSETS: usize = 1 << 24;
 
 /// A variable or constant: its first register, and its type.
@@ -25,22 +25,23 @@ pub(super) struct Item {
 /// Symbols, types and registers of a description.
 pub(super) struct Layout {
     pub types: Types,
-    /// By symbol: its name.
+    /// The names of the symbols, by number.
     pub symbols: Vec<Name>,
     numbers: HashMap<Name, Symbol>,
     pub constants: HashMap<Name, Item>,
     pub variables: HashMap<Name, Item>,
     /// The content of the registers at the beginning.
     pub registers: Vec<Symbol>,
-    /// How many registers are of variables.
+    /// The number of registers that belong to variables.
     pub state: usize,
     pub offsets: Vec<u32>,
     tables: HashMap<(SetId, usize), Table>,
     literals: HashMap<Symbol, Register>,
     defaults: HashMap<Name, Register>,
-    /// By base and table: where [`Layout::row`] is.
+    /// The registers that [`Layout::row`] has made, by base and first offset of the table.
     rows: HashMap<(Register, u32), Register>,
-    /// By set, type of the key and default: what [`Layout::loose_table`] has made.
+    /// The tables that [`Layout::loose_table`] has made, by set, stride, type of the key, and
+    /// default.
     loose: HashMap<(SetId, usize, SetId, u32), Table>,
     /// The edge that is being compiled.
     pub place: Span,
@@ -48,7 +49,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout of a description that the checks find no error in.
+    /// The layout of a description in which the checks find no error.
     pub fn new(description: &Description) -> Layout {
         let (missing_types, missing_variables) =
             (description.missing_types(), description.missing_variables());
@@ -74,7 +75,7 @@ impl Layout {
         layout.number(description.types.iter().chain(&missing_types).map(|alias| alias.name.name));
         let mut variables: Vec<_> =
             description.variables.iter().chain(&missing_variables).collect();
-        // These have fixed places: `player` is the first register.
+        // Three variables have fixed places: `player` is the first register.
         variables.sort_by_key(|variable| match variable.name.name {
             Name::PLAYER => 0,
             Name::GOALS => 1,
@@ -115,7 +116,7 @@ impl Layout {
         }
     }
 
-    /// Says what prevents play.
+    /// Records an error that prevents play.
     pub fn problem(&mut self, code: Code, span: Span, message: impl Into<String>) {
         // Code that is written twice has its problems twice.
         let is_known = |known: &Diagnostic| (known.code, known.span) == (code, span);
@@ -126,7 +127,7 @@ impl Layout {
         }
     }
 
-    /// The number of a symbol, new or known.
+    /// The number of a symbol, which is added if it is new.
     pub fn symbol(&mut self, name: Name) -> Symbol {
         let symbols = &mut self.symbols;
         *self.numbers.entry(name).or_insert_with(|| {
@@ -135,7 +136,7 @@ impl Layout {
         })
     }
 
-    /// How many registers a value of a type takes.
+    /// The number of registers that a value of a type takes.
     pub fn size(&self, mut ty: Ty) -> Option<usize> {
         let mut size: usize = 1;
         while let Ty::Map(map) = ty {
@@ -163,7 +164,7 @@ impl Layout {
         }
     }
 
-    /// Writes a value to where an item is.
+    /// Writes a value to the registers of an item.
     fn fill(&mut self, description: &Description, value: &Value, item: Item) {
         let Item { base, ty } = item;
         match (value, ty) {
@@ -172,7 +173,7 @@ impl Layout {
                 Some(&constant) if self.types.same_keys(constant.ty, ty) => {
                     self.copy(constant, item, name.place.0);
                 }
-                // What it has under other keys, its definition says.
+                // The default of the constant gives the values under all other keys.
                 Some(_) => {
                     let mut constants = description.constants.iter();
                     if let Some(constant) = constants.find(|other| other.name.name == name.name) {
@@ -201,7 +202,7 @@ impl Layout {
                         default = Some(&entry.value);
                         continue;
                     };
-                    // A constant may have keys that the type does not have which it is cast to.
+                    // A constant may have keys that are not in the type of its cast.
                     let Ok(index) = self.types.symbols(keys).binary_search(&key.name) else {
                         continue;
                     };
@@ -244,7 +245,7 @@ impl Layout {
         self.registers.copy_within(start..start + size, to.base as usize);
     }
 
-    /// What the innermost map of a type holds.
+    /// The type of the values in the innermost map of a type.
     pub fn leaf(&self, mut ty: Ty) -> Ty {
         while let Ty::Map(map) = ty {
             ty = self.types.map(map).1;
@@ -252,8 +253,8 @@ impl Layout {
         ty
     }
 
-    /// Where the default of a variable or constant is that is a map: the value that it has for
-    /// symbols that are no keys of its type. Written down when first needed.
+    /// The register of the default of a variable or constant that is a map. The default is the
+    /// value for symbols that are no keys of its type. It is written when it is first needed.
     pub fn default(&mut self, name: Name, description: &Description) -> Option<Register> {
         if let Some(&default) = self.defaults.get(&name) {
             return Some(default);
@@ -284,7 +285,7 @@ impl Layout {
         Some(base as Register)
     }
 
-    /// As [`Layout::table`], but the other symbols of `given` have an offset, too.
+    /// As [`Layout::table`], but every other symbol of `given` has the offset `other`.
     pub fn loose_table(&mut self, set: SetId, stride: usize, given: SetId, other: u32) -> Table {
         let known = (set, stride, given, other);
         if let Some(&table) = self.loose.get(&known) {
@@ -346,9 +347,9 @@ impl Layout {
         }
     }
 
-    /// Entries of a constant in the order of numbers from the least symbol of a table on, so that
-    /// they need no table of offsets. `None` if that would be too much. Written down when first
-    /// needed.
+    /// The entries of a constant in the order of the numbers of symbols, from the least symbol of a
+    /// table on. Their keys need no table of offsets. `None` if that takes too many registers.
+    /// Written when first needed.
     pub fn row(&mut self, base: Register, table: Table) -> Option<Register> {
         let offsets = table.first as usize..table.first as usize + table.span as usize + 1;
         let present = self.offsets[offsets.clone()].iter().filter(|&&offset| offset != ABSENT);
@@ -372,7 +373,7 @@ impl Layout {
         Some(row)
     }
 
-    /// A register that always holds a symbol.
+    /// A register that always holds a given symbol.
     pub fn literal(&mut self, symbol: Symbol) -> Register {
         let registers = &mut self.registers;
         *self.literals.entry(symbol).or_insert_with(|| {

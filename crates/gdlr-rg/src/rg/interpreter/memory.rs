@@ -1,13 +1,14 @@
-//! What a search remembers: the assignments to undo, and the semistates that it has been in.
+//! The memory of a search: the assignments to undo, and the semistates at which it has been.
 //!
-//! Semistates are compared as they are defined, on all variables, but written down as their
-//! difference from the state where the search began. A difference is read off the trail of
-//! assignments: so while nobody asks, nothing is kept up to date but the trail.
+//! Two semistates are equal if all variables are equal. A semistate is stored as its difference
+//! from the state where the search began. The trail of assignments gives that difference. So the
+//! search keeps nothing but the trail up to date.
 
 use super::program::{NodeId, Register, Symbol};
 use crate::rg::name::Name;
 
-/// How many assignments are compared with each other to find those to the same register.
+/// The greatest number of assignments that are compared with each other to find two to the same
+/// register. More use stamps.
 const SHORT: usize = 8;
 
 /// One step of a multiplicative hash.
@@ -17,28 +18,29 @@ pub(super) fn hash(seed: u64, value: u64) -> u64 {
     mixed ^ (mixed >> 29)
 }
 
-/// How registers differ from what they were: each that has changed once, and what it is now.
+/// A register that differs from the base state, and the symbol that it holds now.
 pub(super) type Change = (Register, Symbol);
 
-/// Whether these are all changes, given that there are so many: the registers have all of them.
+/// Whether `changes` are all changes. `count` is their number in the registers; the registers must
+/// hold each symbol of the list.
 pub(super) fn are_same(changes: &[Change], count: usize, registers: &[Symbol]) -> bool {
     changes.len() == count
         && changes.iter().all(|&(register, symbol)| registers[register as usize] == symbol)
 }
 
-/// The same for the same changes in any order.
+/// A hash that does not depend on the order of the changes.
 fn hash_of(changes: &[Change]) -> u64 {
     changes.iter().fold(0, |sum, &(register, symbol)| {
         sum.wrapping_add(hash(u64::from(register) << 32, u64::from(symbol)))
     })
 }
 
-/// The assignments that a search has made, the last one last.
+/// The assignments of a search, in order (an undo log).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trail {
-    /// Registers, and what they were before.
+    /// The registers, each with the symbol that it held before.
     entries: Vec<(Register, Symbol)>,
-    /// By register: the last difference that it was part of.
+    /// By register: the stamp of the last difference that it was part of.
     stamps: Vec<u32>,
     stamp: u32,
 }
@@ -66,7 +68,7 @@ impl Trail {
         }
     }
 
-    /// Keeps what a register is, whatever it will be.
+    /// Keeps the symbol of a register, whether or not an assignment changes it.
     #[inline(always)]
     pub fn keep(&mut self, registers: &[Symbol], register: Register) {
         self.entries.push((register, registers[register as usize]));
@@ -80,7 +82,8 @@ impl Trail {
         }
     }
 
-    /// The same of registers that were assigned to, some perhaps several times.
+    /// As [`Trail::changes`], for a list of registers that were assigned to. A register may be in
+    /// the list several times.
     #[cfg(feature = "native")]
     pub fn changes_of(
         &mut self,
@@ -95,8 +98,8 @@ impl Trail {
         self.entries.clear();
     }
 
-    /// Adds to a list how the registers differ from `base`, from which all assignments have led
-    /// here.
+    /// Appends the changes of the registers since `base` to a list. The trail must hold all
+    /// assignments since `base`.
     #[inline]
     pub fn changes(&mut self, registers: &[Symbol], base: &[Symbol], changes: &mut Vec<Change>) {
         let first = changes.len();
@@ -127,7 +130,7 @@ impl Trail {
     }
 }
 
-/// Where the memory of a search within another begins.
+/// The place where the memory of an inner search begins.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct VisitMark {
     entries: u32,
@@ -135,19 +138,19 @@ pub(super) struct VisitMark {
     tags: u32,
 }
 
-/// The semistates at landmarks that searches have been in.
+/// The semistates at landmarks that searches have visited.
 ///
-/// The memory of a search ends with it: what a search within another one has visited is
-/// forgotten afterwards, so entries come and go as on a stack. The table may still refer to
-/// what is gone, or to what has come in its place; it is only a hint of where to look.
+/// The memory of a search ends with it: the visits of an inner search are removed afterwards. So
+/// entries come and go as on a stack. The table may still refer to an entry that is removed or
+/// replaced; each look-up checks the entry itself.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Visits {
     entries: Vec<Visit>,
     changes: Vec<(Register, Symbol)>,
     tags: Vec<Name>,
-    /// By hash: indices of entries plus one, 0 where there is none.
+    /// By hash: indices of entries plus one; 0 is empty.
     table: Vec<u32>,
-    /// How many places of the table are not 0.
+    /// The number of places in the table that are not 0.
     used: usize,
 }
 
@@ -155,9 +158,9 @@ pub(super) struct Visits {
 struct Visit {
     hash: u64,
     node: NodeId,
-    /// How many searches there are around this one.
+    /// The nesting depth of the search.
     level: u32,
-    /// Where its changes and tags begin; they end where those of the next entry begin.
+    /// The beginnings of its changes and tags. They end where the next entry begins.
     changes: u32,
     tags: u32,
 }
@@ -187,15 +190,15 @@ impl Visits {
         self.tags.truncate(mark.tags as usize);
     }
 
-    /// How much memory they take, about.
+    /// The memory that the visits take, in bytes, about.
     pub fn bytes(&self) -> usize {
         size_of::<Visit>() * self.entries.len()
             + size_of::<(Register, Symbol)>() * self.changes.len()
             + size_of::<Name>() * self.tags.len()
     }
 
-    /// Remembers a visit, where the assignments of a trail have led from `base`; says whether it
-    /// is the first one.
+    /// Records a visit to a node. The assignments of a trail have led there from `base`. Returns
+    /// whether it is the first visit.
     pub fn add(
         &mut self,
         (node, level): (NodeId, u32),

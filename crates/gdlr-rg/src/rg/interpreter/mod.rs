@@ -1,35 +1,35 @@
-//! The interpreter: plays a regular game as RG, section 2, defines it.
+//! The interpreter plays a regular game as RG, section 2, defines it.
 //!
-//! A **semistate** gives every variable a value, `player`, `goals` and `visible` among them; a
-//! **state** is a semistate at a node. A **move** of whoever `player` is goes from a state along
-//! edges whose actions are legal to the first one that assigns to `player`. The tags on the way
-//! are its name. Ways with the same tags are one move, and must lead to the same state.
+//! A **semistate** gives every variable a value, `player`, `goals` and `visible` among them. A
+//! **state** is a semistate at a node. A **move** of the current `player` goes from a state along
+//! edges with legal actions, up to the first edge that assigns to `player`. The tags on the way are
+//! its name. Walks with the same tags are one move, and must lead to the same state.
 //!
-//! An [`Automaton`] is the description compiled once: immutable, shared between threads. What a
-//! search scribbles on is a [`Search`], one a thread. States are small and independent of both.
+//! An [`Automaton`] is the description compiled once. It is immutable, and threads share it. A
+//! [`Search`] is the working memory of one thread. States are small, and independent of both.
 //!
-//! | file | what it is for |
+//! | file | content |
 //! |---|---|
-//! | [`state`] | states, and whose turn it is |
+//! | [`state`] | states, and their turns |
 //! | [`layout`] | symbols by number; variables and constants in registers |
 //! | [`program`] | operations, and the tables that they refer to |
 //! | [`nodes`], [`compile`], [`place`], [`actions`] | how edges become operations |
-//! | [`automaton`] | a description compiled: what a state says |
-//! | [`search`] | working memory, and what bounds a search |
+//! | [`automaton`] | a compiled description, and questions about a state |
+//! | [`search`] | working memory, and the bounds of a search |
 //! | [`run`] | the loop that runs operations: walks, reachability checks |
 //! | [`choices`] | any-assignments |
 //! | `native` | the same operations as machine code, with the feature of that name |
-//! | [`watch`] | what ends a search before it is done |
-//! | [`memory`] | assignments to undo, semistates that were met |
-//! | [`moves`] | moves, and what they change |
+//! | [`watch`] | the budgets of a search: steps, a flag, the clock |
+//! | [`memory`] | assignments to undo, semistates that were visited |
+//! | [`moves`] | moves, and the changes that they make |
 //! | [`obfuscated`] | moves as players see them |
 //! | [`keeper`] | the keeper's moves |
-//! | [`play`] | random plays; plays of each length counted |
+//! | [`play`] | random playouts, and perft |
 //! | [`explore`](mod@explore) | whether a game is proper |
 //!
-//! Pragmas are not looked at, so they cannot be wrong. What `@disjoint` and `@iterator` promise is
-//! seen in the edges ([`compile`], [`choices`]); what `@unique` and `@repeat` would save, a memory
-//! of semistates, is there only where a search is long ([`run`]).
+//! The interpreter does not read pragmas, so a wrong pragma does no harm. It sees in the edges the
+//! promises of `@disjoint` and `@iterator` ([`compile`], [`choices`]). `@unique` and `@repeat` save
+//! a memory of semistates; here only long searches have that memory ([`run`]).
 //!
 //! ```
 //! # mod gdlr { pub use gdlr_rg::rg; }

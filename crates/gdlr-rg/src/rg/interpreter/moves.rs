@@ -1,7 +1,7 @@
-//! Moves: their tags, and what they change.
+//! Moves: their tags, and the changes that they make.
 //!
-//! A move is kept as the difference that it makes, which is short, and not as the state that it
-//! leads to. Two moves are the same if their tags are; their differences must be the same then.
+//! A move is stored as the difference that it makes, which is shorter than the state that it leads
+//! to. Two moves are the same if their tags are equal. Their differences must then be equal, too.
 
 use super::memory::{Change, are_same, hash};
 use super::program::{NodeId, Symbol};
@@ -9,24 +9,24 @@ use super::state::State;
 use crate::rg::name::Name;
 use std::ops::Range;
 
-/// From how many moves on a table finds those with the same tags.
+/// The number of moves from which on a hash table finds equal tags.
 const SCANNED: usize = 8;
 
-/// The moves of whoever's turn it is in a state, each once; storage for them.
+/// The moves of the current player in a state, each once. Owns their storage.
 #[derive(Debug, Default)]
 pub struct Moves {
     items: Vec<Item>,
     tags: Vec<Name>,
-    /// By tag, and then by 64 players: whom it is hidden from. Rows of this kind grow and shrink
-    /// with the tags of a walk, as no set of bits with a length of its own does.
+    /// By tag, and then by 64 players: the players from whom the tag is hidden. These rows grow and
+    /// shrink with the tags of a walk; a set of bits with its own length would not.
     hidden: Vec<u64>,
-    /// Words in `hidden` for a tag; none if visibility never changes.
+    /// The number of words in `hidden` for a tag; 0 if visibility never changes.
     pub(super) words: usize,
     changes: Vec<Change>,
-    /// Bits that hashes of tags have, while there is no table: most are new at a glance.
+    /// A Bloom filter of the hashes of tags, while there is no table. It shows of most moves that
+    /// they are new.
     seen: u64,
-    /// By hash of the tags: indices of moves plus one, 0 where there is none. Empty while there
-    /// are few moves.
+    /// By hash of the tags: indices of moves plus one; 0 is empty. Empty while there are few moves.
     table: Vec<u32>,
 }
 
@@ -34,18 +34,18 @@ pub struct Moves {
 struct Item {
     hash: u64,
     node: NodeId,
-    /// Where its tags and changes end; they begin where those of the move before it end.
+    /// The ends of its tags and changes. They begin at the ends of the move before it.
     tags: u32,
     changes: u32,
 }
 
-/// Moves that differ in the last piece of their names, and in one change.
+/// Moves that differ in their last tag, and in one change.
 pub(super) struct Family<'f> {
-    /// The pieces before it.
+    /// The tags before the last one.
     tags: &'f [Name],
     node: NodeId,
     changes: &'f [Change],
-    /// The hash of these pieces.
+    /// The hash of these tags.
     hash: u64,
 }
 
@@ -58,7 +58,7 @@ impl Family<'_> {
 /// Two moves with the same tags lead to different states.
 pub(super) struct Ambiguous;
 
-/// One of 64 bits for a hash.
+/// One bit of 64 for a hash.
 fn bit(hash: u64) -> u64 {
     1 << (hash >> 58)
 }
@@ -70,7 +70,7 @@ impl Clone for Moves {
         clone
     }
 
-    /// Allocates only where the storage is too small.
+    /// Allocates only if the storage is too small.
     fn clone_from(&mut self, other: &Moves) {
         let Moves { items, tags, hidden, words, changes, seen, table } = other;
         self.items.clone_from(items);
@@ -84,12 +84,12 @@ impl Clone for Moves {
 }
 
 impl Moves {
-    /// How many there are.
+    /// The number of moves.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no moves.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
@@ -103,12 +103,12 @@ impl Moves {
         &self.tags[self.tag_range(index)]
     }
 
-    /// The place of the move with these tags.
+    /// The index of the move with these tags.
     pub fn position(&self, tags: &[Name]) -> Option<usize> {
         self.find(Moves::hash_of(tags), |known| known == tags).ok()
     }
 
-    /// What a move takes in memory at least: that of one piece and one change.
+    /// The least memory that a move takes, in bytes: one tag and one change.
     pub(super) const LEAST: usize = size_of::<Item>() + size_of::<Name>() + size_of::<Change>();
 
     /// A hash of tags.
@@ -116,16 +116,16 @@ impl Moves {
         tags.iter().fold(0, |seed, tag| hash(seed, tag.index() as u64 + 1))
     }
 
-    /// The same of the tags of a move.
+    /// The hash of the tags of a move.
     pub fn hash(&self, index: usize) -> u64 {
         self.items[index].hash
     }
 
-    /// Plays a move: makes its successor of the state that the moves were listed for.
+    /// Plays a move: makes the state that the moves were listed for into its successor.
     ///
     /// # Panics
     ///
-    /// When there is no such move; maybe for a state of another game. For another state of the
+    /// When there is no such move; perhaps for a state of another game. For another state of the
     /// same game the result has no meaning.
     pub fn play(&self, index: usize, state: &mut State) {
         state.node = self.items[index].node;
@@ -134,7 +134,7 @@ impl Moves {
         }
     }
 
-    /// The state that a move leads to from the one that the moves were listed for. Allocates.
+    /// The successor of the state that the moves were listed for. Allocates.
     ///
     /// # Panics
     ///
@@ -157,14 +157,14 @@ impl Moves {
         &self.changes[start..end]
     }
 
-    /// The tags of a move, each with the words that say whom it is hidden from.
+    /// The tags of a move, each with the words that hold the players from whom it is hidden.
     pub(super) fn tags_and_hidden(&self, index: usize) -> impl Iterator<Item = (Name, &[u64])> {
         let words = self.words;
         self.tag_range(index)
             .map(move |tag| (self.tags[tag], &self.hidden[tag * words..(tag + 1) * words]))
     }
 
-    /// Forgets all; storage is kept.
+    /// Removes all moves, and keeps the storage.
     pub fn make_empty(&mut self) {
         self.clear(self.words);
     }
@@ -179,7 +179,7 @@ impl Moves {
         self.table.clear();
     }
 
-    /// How much memory they take, about.
+    /// The memory that the moves take, in bytes, about.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Item>() * self.items.len()
             + size_of::<Name>() * self.tags.len()
@@ -187,7 +187,7 @@ impl Moves {
             + size_of::<Change>() * self.changes.len()
     }
 
-    /// Adds a move unless it is known. `write` writes down how the registers have changed.
+    /// Adds a move unless it is there already. `write` appends the changes of the registers.
     #[inline]
     pub(super) fn add(
         &mut self,
@@ -217,8 +217,8 @@ impl Moves {
         Ok(())
     }
 
-    /// Adds a move of a family unless it is known: with the last piece of its name, and what it
-    /// changes besides.
+    /// Adds a move of a family unless it is there already. `tag` is its last tag; `change` is its
+    /// own change.
     #[inline]
     pub(super) fn add_to(
         &mut self,
@@ -245,7 +245,7 @@ impl Moves {
         Ok(())
     }
 
-    /// Adds the move whose tags and changes were added last.
+    /// Adds the move whose tags and changes were appended last.
     #[inline]
     fn put(&mut self, hash: u64, place: Option<usize>, node: NodeId) {
         let (tags, changes) = (self.tags.len() as u32, self.changes.len() as u32);
@@ -259,7 +259,7 @@ impl Moves {
         }
     }
 
-    /// The move with these tags, or else where in the table it belongs.
+    /// The index of the move with these tags, or else its place in the table.
     #[inline]
     fn find(&self, hash: u64, is: impl Fn(&[Name]) -> bool) -> Result<usize, Option<usize>> {
         let same = |index: usize| self.items[index].hash == hash && is(self.tags(index));

@@ -5,30 +5,30 @@ use crate::rg::ast::{Description, Label};
 use crate::rg::graph::Graph;
 use crate::rg::name::Name;
 
-/// How often a node is entered at least that must be a landmark.
+/// A count of entering edges that makes a node a landmark for certain.
 const FIXED: u8 = 128;
 
-/// What the target of an edge to nowhere in particular is.
+/// The number of a node that walks do not reach.
 const NO_NODE: NodeId = NodeId::MAX;
 
-/// The nodes that walks can come to, by number: first landmarks, then the others.
+/// The nodes that walks can reach, by number. Landmarks come first.
 pub(super) struct Nodes {
     pub names: Vec<Name>,
-    /// How many are landmarks.
+    /// The number of landmarks.
     pub landmarks: usize,
-    /// By name: the number of the node.
+    /// The numbers of the nodes, by name.
     numbers: Vec<NodeId>,
-    /// By node: where its edges begin in `leaving`; one more at the end.
+    /// By node: the beginning of its edges in `leaving`; one more at the end.
     starts: Vec<u32>,
     /// Indices of edges.
     leaving: Vec<u32>,
-    /// By name: whether a walk can come to the node. If not, it has no code: the landmarks
-    /// behind it were not counted.
+    /// By name: whether a walk can reach the node. Other nodes have no code, as landmarks behind
+    /// them were not counted.
     pub alive: Vec<bool>,
 }
 
 impl Nodes {
-    /// The nodes of a description. `entries` are landmarks, too; `copies` is that of
+    /// The nodes of a description. All `entries` are landmarks. `copies` is the field of
     /// [`Tuning`](crate::rg::Tuning).
     pub fn new(description: &Description, graph: &Graph, entries: &[Name], copies: u8) -> Nodes {
         let alive = graph.alive();
@@ -37,7 +37,7 @@ impl Nodes {
             let count = &mut entered[name.index()];
             *count = count.saturating_add(times);
         };
-        // A walk that begins or ends at a node makes it a landmark.
+        // A node where a walk begins or ends is a landmark.
         enter(Name::BEGIN, FIXED);
         enter(Name::END, FIXED);
         entries.iter().for_each(|&entry| enter(entry, FIXED));
@@ -114,9 +114,9 @@ impl Nodes {
     }
 }
 
-/// Where a few edges meet at a node that does nothing but compare, the landmark is the node behind
-/// it, and each of these edges has a comparison of its own: what is not let through need not be
-/// remembered.
+/// Moves a landmark behind its comparison. This happens at a node that only compares and that few
+/// edges enter. Each of these edges then has a comparison of its own. So a walk that fails the
+/// comparison needs no memory.
 fn move_behind_comparisons(
     description: &Description,
     graph: &Graph,
@@ -128,7 +128,7 @@ fn move_behind_comparisons(
         let is_one = (2..=copies).contains(&entered[node.index()])
             && matches!(edge.label, Label::Compare { .. })
             && graph.leaving(node).count() == 1;
-        // Not to a node that has given its own landmark away: every cycle needs one.
+        // The target must have kept its own landmark: every cycle needs one.
         if is_one && to != node && entered[to.index()] > 0 {
             entered[node.index()] = 0;
             entered[to.index()] = FIXED;

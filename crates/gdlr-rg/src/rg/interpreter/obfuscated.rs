@@ -1,8 +1,8 @@
 //! Moves as players see them (RG, 2.1, obfuscated moves).
 //!
-//! Of its own moves a player knows all tags, of those of others the ones that are visible to it.
-//! One after the other they are its **obfuscated play**: two plays whose tags are the same in it
-//! look the same to the player.
+//! A player knows all tags of its own moves, and the visible tags of the moves of others. The
+//! sequence of these tags is the player's **obfuscated play**. Two plays with the same obfuscated
+//! play look the same to the player.
 
 use super::automaton::Automaton;
 use super::moves::Moves;
@@ -12,14 +12,14 @@ use crate::rg::name::Name;
 /// A move as a player sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ObfuscatedMove {
-    /// Whose move it is.
+    /// The player that moves.
     pub by: Turn,
     /// The tags that the player knows of, in order.
     pub tags: Vec<Name>,
 }
 
 impl Automaton {
-    /// One of the moves in a state, as a player sees it.
+    /// A move of a state, as a player sees it.
     ///
     /// # Panics
     ///

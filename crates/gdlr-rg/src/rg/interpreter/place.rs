@@ -1,17 +1,17 @@
-//! Where the values of expressions are, as far as that is known before play.
+//! The registers that hold the values of expressions, as far as they are known before play.
 
 use super::program::{Entry, Register};
 use crate::rg::types::Ty;
 
-/// An expression, compiled as far as where its value is.
+/// The place of the value of an expression: a first register, and keys that are known only in play.
 pub(super) struct Place {
-    /// Where its variable, constant or symbol begins.
+    /// The first register of its variable, constant or symbol.
     pub root: Register,
     pub base: Register,
-    /// Registers with what is not known before play, and what it is to be multiplied with.
+    /// The keys that are not known before play: the register of each, and its stride.
     pub keys: Vec<(Register, u32)>,
     pub ty: Ty,
-    /// What the value is cast to, from the first cast on.
+    /// The types of its casts, from the first cast on.
     pub casts: Vec<Ty>,
 }
 
@@ -21,7 +21,7 @@ impl Place {
         Place { root, base: root, keys: Vec::new(), ty, casts: Vec::new() }
     }
 
-    /// The same as the entry of a map, if it is one.
+    /// The place as an entry of a map, if it has one key with stride 1.
     pub fn entry(&self) -> Option<Entry> {
         match self.keys[..] {
             [(key, 1)] => Some(Entry { base: self.base, key }),
@@ -34,6 +34,6 @@ impl Place {
 #[derive(Clone, Copy)]
 pub(super) struct Operand {
     pub register: Register,
-    /// Which symbols it may be.
+    /// The type of the symbols that the register may hold.
     pub ty: Ty,
 }

@@ -1,4 +1,4 @@
-//! Random plays, and plays of each length counted.
+//! Random playouts, and perft: the number of plays of each length.
 
 use super::automaton::Automaton;
 use super::error::PlayError;
@@ -8,28 +8,28 @@ use super::state::{State, Turn};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// How a play ended.
+/// The end of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// At the node `end`.
     End,
-    /// After as many moves as allowed.
+    /// After the greatest number of moves that was allowed.
     Capped,
 }
 
-/// A random play.
+/// The result of a playout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// How it ended.
+    /// How the playout ended.
     pub ending: Ending,
-    /// Moves of players, those of chance included and those of the keeper not.
+    /// The moves of players and of chance. The moves of the keeper are not counted.
     pub moves: u64,
 }
 
 impl Automaton {
-    /// Plays from a state to the end of the game or for `max_moves` moves of players: everybody
-    /// but the keeper takes each of the moves with the same chance. `state` becomes the last
-    /// state. Allocates nothing once its buffers have grown.
+    /// Plays from a state to the end of the game, or for `max_moves` moves of players. All but the
+    /// keeper take each of their moves with the same probability. `state` becomes the last state.
+    /// Allocates nothing once its buffers have grown.
     ///
     /// # Errors
     ///
@@ -44,8 +44,8 @@ impl Automaton {
         self.playout_watched((search, moves), state, rng, max_moves, |_, _, _| {})
     }
 
-    /// The same; `watch` is told of every move before it is played, the keeper's among them: the
-    /// state, the moves there, and which of them it is.
+    /// As [`Automaton::playout`]. Calls `watch` before every move, also of the keeper, with the
+    /// state, its moves, and the index of the move.
     ///
     /// # Errors
     ///
@@ -77,22 +77,22 @@ impl Automaton {
     }
 }
 
-/// The counts of a walk through all plays.
+/// The numbers of plays by length.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Perft {
-    /// By length: plays of exactly that many moves of players from the initial state.
+    /// By length: plays of exactly so many moves of players from the initial state.
     pub counts: Vec<u64>,
-    /// By length: how many of them end at the node `end`.
+    /// By length: the plays among them that end at the node `end`.
     pub terminal: Vec<u64>,
-    /// Why not every play was walked.
+    /// The error that ended the walk before all plays were counted.
     pub error: Option<PlayError>,
 }
 
-/// Counts the plays up to `depth` moves of players and of chance. The keeper moves on its own
-/// and is not counted. A play that is over counts at its length. `progress` is called now and
-/// then with the number of plays counted so far.
+/// Counts the plays of up to `depth` moves of players and of chance. The moves of the keeper are
+/// not counted. A play that is over counts at its length. Calls `progress` now and then with the
+/// number of plays so far.
 ///
-/// Keeps one state a move on a stack of its own.
+/// Keeps one state for each move on a stack of its own.
 pub fn perft(
     automaton: &Automaton,
     search: &mut Search,
@@ -128,14 +128,14 @@ pub fn perft(
     result
 }
 
-/// A state on the way down, and the move to play next.
+/// A state on the stack, and the move to play next.
 struct Level {
     state: State,
     moves: Moves,
     next: usize,
 }
 
-/// Counts a state, and puts it on the stack if there is something below it.
+/// Counts a state, and puts it on the stack if it has successors to count.
 fn visit(
     automaton: &Automaton,
     search: &mut Search,

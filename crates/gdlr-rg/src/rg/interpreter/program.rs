@@ -1,29 +1,29 @@
 //! The compiled form of an automaton: registers, and code that works on them.
 //!
-//! A register holds one symbol. The variables come first, a map as the row of its entries, so
-//! the registers of the variables are a semistate; then constants in the same way, symbols that
-//! expressions name, and temporaries. So every operand is a register, whatever it was.
+//! A register holds one symbol. The variables come first; a map is a row of its entries. So the
+//! registers of the variables are a semistate. Constants follow in the same way, then symbols that
+//! expressions name, then temporaries. So every operand is a register.
 //!
-//! An edge becomes a few operations. Edges in a row become a straight piece of code: only a
-//! *landmark* has an address of its own, that is, a node where walks can begin, which a
-//! reachability check looks for, or which several edges enter. Every cycle has a landmark, and
-//! a walk that comes to one says so ([`Op::Arrive`]), which is where memory and budgets are.
+//! An edge becomes a few operations. Edges in a row become straight code, like the basic blocks of
+//! a compiler. Only a *landmark* has an address of its own: a node where walks can begin, which a
+//! reachability check looks for, or which several edges enter. Every cycle has a landmark. A walk
+//! that reaches a landmark runs [`Op::Arrive`], which looks at the memory and the budget.
 
 use crate::rg::name::Name;
 
-/// A symbol of a description, as a number of the automaton's own.
+/// A symbol of a description, by number.
 pub(super) type Symbol = u32;
 
-/// The place of a symbol in the working memory.
+/// The index of a symbol in the working memory.
 pub(super) type Register = u32;
 
-/// A node of an automaton, as a number of its own.
+/// A node of an automaton, by number.
 pub(super) type NodeId = u32;
 
 /// The index of an operation.
 pub(super) type Address = u32;
 
-/// What [`Program::offsets`] has for a symbol that is not in the set.
+/// The value in [`Program::offsets`] of a symbol that is not in the set.
 pub(super) const ABSENT: u32 = u32::MAX;
 
 /// The node `begin`.
@@ -35,49 +35,50 @@ pub(super) const END: NodeId = 1;
 /// The register of `player`.
 pub(super) const PLAYER: Register = 0;
 
-/// Where the operation [`Op::Fail`] is.
+/// The address of the operation [`Op::Fail`].
 pub(super) const FAIL: Address = 0;
 
-/// For the symbols of a set: how far from the beginning of a map the entry is.
+/// The distance of an entry from the beginning of its map, for each symbol of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Table {
-    /// Where the offset of the symbol `least` is in [`Program::offsets`].
+    /// The index in [`Program::offsets`] of the offset of the symbol `least`.
     pub first: u32,
     /// The least symbol of the set.
     pub least: Symbol,
-    /// How much greater the greatest symbol is.
+    /// The greatest symbol minus the least.
     pub span: Symbol,
-    /// Whether the offset of every symbol is how much greater than the least it is.
+    /// Whether the offset of every symbol is its number minus `least`.
     pub dense: bool,
 }
 
-/// An entry of a map: as many registers behind `base` as the number of the symbol in `key`. As
-/// symbols of a map need not begin with 0, `base` may be before the first register, and wraps.
+/// An entry of a map: the register `base` plus the number of the symbol in `key`. The symbols of a
+/// map need not begin with 0. So `base` may lie before the first register, and wraps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub base: Register,
     pub key: Register,
 }
 
-/// An operation. Those that do not jump go on with the next one.
+/// An operation. After an operation that does not jump, the next one follows.
 ///
-/// A comparison says where to go on in either case. Where that is no way of the walk, it is what
-/// else there is to try at a node since which nothing has changed, or [`Op::Fail`]. So to ask is
-/// cheap; only what changes something needs [`Op::Push`] before it.
+/// A comparison has a target for either case. The target of a failed comparison is the next
+/// alternative of a fork since which nothing has changed, or [`Op::Fail`]. So a comparison is
+/// cheap. Only an operation that changes something needs [`Op::Push`] before it.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) enum Op {
-    /// There is no way on.
+    /// The walk ends here: the search backtracks.
     Fail,
-    /// The walk is at a landmark, and goes on with its code. What else there was to try is kept.
+    /// The walk is at a landmark, and goes on with its code. The other alternatives go onto the
+    /// stack.
     Arrive { node: NodeId, otherwise: Address },
     /// Goes on at an address.
     Jump(Address),
-    /// Keeps what else there is to try, for when this fails.
+    /// Puts the other alternatives onto the stack.
     Push(Address),
-    /// Takes each way of `targets[first..end]`, of which there are two at least.
+    /// Takes each alternative of `targets[first..end]`, which are two at least.
     Branch { first: u32, end: u32 },
-    /// Goes on where the symbol leads: `targets[first + (symbol - least)]`.
+    /// Goes on at `targets[first + (symbol - least)]`.
     Switch { register: Register, first: u32, least: Symbol, span: Symbol, otherwise: Address },
     /// Compares two registers.
     Compare { left: Register, right: Register, equal: Address, different: Address },
@@ -95,10 +96,10 @@ pub(super) enum Op {
     CompareRow { length: u32, equal: Address, different: Address },
     /// Loads an entry to a temporary.
     Load { to: Register, entry: Entry },
-    /// Loads an entry of a map of maps to a temporary: `stride` times the symbol in one register and
-    /// once that in another behind `base`.
+    /// Loads an entry of a map of maps to a temporary. Its register is `base` plus `stride` times
+    /// the symbol in `first` plus the symbol in `second`.
     LoadPair { to: Register, base: Register, first: Register, stride: u32, second: Register },
-    /// Loads the offset of a symbol to a temporary. The action is not valid if there is none.
+    /// Loads the offset of a symbol to a temporary. The action is not valid if the symbol has none.
     Offset { to: Register, key: Register, table: Table },
     /// Sets a location.
     Locate { which: u8, base: Register },
@@ -112,25 +113,25 @@ pub(super) enum Op {
     Store { entry: Entry, from: Register },
     /// Assigns to the first location.
     StoreThere { from: Register },
-    /// Assigns `length` registers from the second location on to those from the first.
+    /// Copies `length` registers from the second location on to the registers from the first on.
     CopyRow { length: u32 },
     /// The action is not valid unless the symbol is in a set.
     Member { register: Register, table: Table },
-    /// The same for all symbols from the second location on.
+    /// As `Member`, for `length` symbols from the second location on.
     MemberRow { length: u32, table: Table },
-    /// Assigns each of `choices[first..end]` to a register. If `filtered`, only those with which
-    /// the next operation, a comparison, does not [fail](Op::Fail). If `named`, what follows is
-    /// the symbol as the last piece of a move, and its end.
+    /// Assigns each of `choices[first..end]` to a register. If `filtered`, the next operation is a
+    /// comparison, and symbols for which it [fails](Op::Fail) are left out. If `named`, the symbol
+    /// is the last tag of a move, and the end of the move follows.
     Any { register: Register, first: u32, end: u32, filtered: bool, named: bool },
     /// Assigns each of `choices[first..end]` to the first location.
     AnyThere { first: u32, end: u32 },
-    /// A piece of the move.
+    /// A tag of the move.
     Tag(Name),
-    /// The symbol in a register as a piece of the move.
+    /// The symbol in a register as a tag of the move.
     TagVariable(Register),
-    /// Goes on depending on whether there is a walk between two nodes.
+    /// Goes on at `found` if there is a walk between two nodes, else at `missing`.
     Check { check: u32, found: Address, missing: Address },
-    /// Assigns to `player`: the end of a move; only a reachability check goes on.
+    /// Assigns to `player`, which ends a move. Only a reachability check goes on.
     Finish { from: Register, node: NodeId },
 }
 
@@ -141,29 +142,29 @@ pub(super) struct Check {
     pub to: NodeId,
 }
 
-/// Code and all that it refers to.
+/// Code, and all tables that it refers to.
 #[derive(Debug, Default)]
 pub(super) struct Program {
     pub code: Vec<Op>,
-    /// By operation: the edge that it belongs to, for messages.
+    /// The edges of the operations, for messages.
     pub edges: Vec<u32>,
-    /// By node: the code of a landmark, otherwise that of [`Op::Fail`].
+    /// By node: the address of the code of a landmark; [`FAIL`] for other nodes.
     pub entries: Vec<Address>,
-    /// Where branches and switches lead.
+    /// The targets of branches and switches.
     pub targets: Vec<Address>,
     /// The symbols of any-assignments.
     pub choices: Vec<Symbol>,
-    /// By table: offsets, [`ABSENT`] where there is none.
+    /// By table: offsets; [`ABSENT`] for symbols without an entry.
     pub offsets: Vec<u32>,
     pub checks: Vec<Check>,
-    /// The registers at the beginning.
+    /// The content of the registers at the beginning.
     pub registers: Vec<Symbol>,
-    /// How many of them are of variables.
+    /// The number of registers that belong to variables.
     pub variables: usize,
 }
 
 impl Program {
-    /// About how much memory the code takes.
+    /// The memory that the code takes, in bytes, about.
     pub fn bytes(&self) -> usize {
         self.code.len() * (size_of::<Op>() + size_of::<u32>())
             + self.targets.len() * size_of::<Address>()

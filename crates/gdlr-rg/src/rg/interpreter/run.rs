@@ -1,21 +1,21 @@
 //! The search for moves: one loop that runs code, with a stack of its own.
 //!
-//! A walk goes on until it fails; then the assignments since the last choice are undone and the
-//! next alternative is taken. A reachability check is a search within the search: it takes the
-//! same code from another node, as if tags were nothing and the end of a move an assignment,
-//! and is over when it comes to its target, or fails for good.
+//! A walk goes on until it fails. Then the search backtracks: it undoes the assignments since the
+//! last choice, and takes the next alternative. A reachability check is a search within the search.
+//! It runs the same code from another node, but ignores tags, and treats the end of a move as an
+//! assignment. It ends when it reaches its target, or when all alternatives have failed.
 //!
-//! **Memory.** To follow two ways to the same semistate at the same node is a waste, and to do
-//! so in a cycle would never end. But to look up every semistate costs more than most searches
-//! do, which have nothing to meet twice. So a search begins without memory, and what it finds
-//! twice it reports once, as moves are compared anyway. After some steps it
-//! begins to remember where it is at landmarks and goes nowhere twice. Every cycle has a
-//! landmark, so every search ends, unless its tags go on forever; then the budget ends it.
-//! Where memory was of use, the next search of that kind begins with it.
+//! **Memory.** Two walks to the same semistate at the same node have the same continuations. To
+//! follow both is a waste, and in a cycle it would never end. But most searches meet no semistate
+//! twice, and a look-up of every semistate would cost more than the search itself. So a search
+//! begins without memory. Moves that it finds twice are reported once, as moves are compared
+//! anyway. After some steps it begins to remember the semistates at landmarks, and follows none
+//! twice. Every cycle has a landmark. So every search ends, unless its tags go on for ever; then
+//! the budget ends it. If memory was of use, the next search of that kind begins with it.
 //!
-//! **Budget.** Landmarks and alternatives are counted as steps, and what goes through many
-//! symbols as several. So a step takes no more operations than the automaton has. Every way
-//! round the loop that is taken again and again comes to a [`Watch::check`].
+//! **Budget.** Landmarks and alternatives count as steps. An operation on many symbols counts as
+//! several. So a step takes no more operations than the automaton has. Every repeated path through
+//! the loop comes to a [`Watch::check`].
 
 use super::automaton::Automaton;
 use super::error::PlayError;
@@ -29,18 +29,18 @@ use super::state::State;
 use super::watch::{Watch, price};
 use crate::rg::name::Name;
 
-/// What [`Run::target`] is while moves are looked for.
+/// The value of [`Run::target`] during a search for moves.
 const NO_TARGET: NodeId = NodeId::MAX;
 
 impl Automaton {
-    /// Lists the moves of whoever's turn it is: replaces the content of `moves`. At the end of
-    /// the game there are none.
+    /// Lists the moves of the current player: replaces the content of `moves`. At the end of the
+    /// game there are none.
     ///
     /// # Errors
     ///
-    /// When there are none and the game is not over; when walks with the same tags lead to
-    /// different states; when an action on a walk is not valid; when it is too much work, the time is up
-    /// or the search is stopped.
+    /// When there are no moves and the game is not over; when walks with the same tags lead to
+    /// different states; when an action on a walk is not valid; when the steps or the time are
+    /// exhausted, or the search is stopped.
     pub fn moves(
         &self,
         search: &mut Search,
@@ -131,7 +131,7 @@ impl Search<'_> {
 
 #[cfg(feature = "native")]
 impl Search<'_> {
-    /// The same by machine code, if there is any. Returns whether all moves are there.
+    /// As [`Search::list`], by machine code, if there is any. Returns whether all moves are there.
     fn list_native(
         &mut self,
         automaton: &Automaton,
@@ -168,7 +168,7 @@ impl Search<'_> {
     }
 }
 
-/// How many calls machine code may make for each step after which the interpreter begins to remember.
+/// The factor from `remembered_after` to the calls that machine code may make before it gives up.
 #[cfg(feature = "native")]
 const MORE_FUEL: u64 = 16;
 
@@ -176,7 +176,7 @@ const MORE_FUEL: u64 = 16;
 pub(super) struct Run<'r, 's> {
     pub(super) automaton: &'r Automaton,
     pub(super) program: &'r Program,
-    // Of the working memory:
+    // The working memory:
     pub(super) registers: &'r mut [Symbol],
     pub(super) trail: &'r mut Trail,
     pub(super) stack: &'r mut Vec<Frame>,
@@ -189,24 +189,24 @@ pub(super) struct Run<'r, 's> {
     pub(super) eager: &'r mut [bool],
     pub(super) watch: &'r mut Watch<'s>,
     pub(super) bytes: usize,
-    /// Where the search began.
+    /// The state where the search began.
     pub(super) base: &'r State,
     pub(super) moves: &'r mut Moves,
-    /// Steps so far.
+    /// The steps so far.
     pub(super) steps: u64,
-    /// From how many steps on to remember landmarks; 0 if that is so already.
+    /// The number of steps from which on to remember landmarks; 0 if the search does so already.
     pub(super) pause: u64,
-    /// What the search within looks for.
+    /// The node that a reachability check looks for.
     pub(super) target: NodeId,
-    /// Which check it makes; behind all checks, moves are looked for.
+    /// The index of the check; the number of checks if the search is for moves.
     pub(super) kind: u32,
     /// Whether memory was of use.
     pub(super) hit: bool,
 }
 
 impl Run<'_, '_> {
-    /// Follows the code from the node at hand on. All operations are in one function, though it is long: the
-    /// loop keeps in registers what each of them reads.
+    /// Runs the code of the current node. All operations are in one long function, because the loop
+    /// keeps in registers the values that each of them reads.
     #[inline(always)]
     fn run(&mut self) -> Result<(), PlayError> {
         let program = self.program;
@@ -268,7 +268,7 @@ impl Run<'_, '_> {
                 Op::CompareNested { base, entry, with, equal, different } => {
                     self.steps += 1;
                     at = if self.nested(base, entry) == self.get(with) { equal } else { different };
-                    // These come in long rows.
+                    // These comparisons come in long rows.
                     while let Op::CompareNested { base, entry, with, equal, different } =
                         code[at as usize]
                     {
@@ -424,7 +424,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Undoes what came after the last choice; where to go on.
+    /// Undoes the assignments since the last choice. Returns the address to go on at, if any.
     #[inline(always)]
     fn backtrack(&mut self) -> Option<Address> {
         loop {
@@ -463,8 +463,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Begins a search within this one. Called from one place: as a call of its own it costs
-    /// skirmish a twentieth of its rate.
+    /// Begins an inner search. Has one caller: as a call of its own it costs skirmish a twentieth
+    /// of its rate.
     #[inline(always)]
     fn check(
         &mut self,
@@ -506,13 +506,13 @@ impl Run<'_, '_> {
         Ok(program.entries[from as usize])
     }
 
-    /// The search within has come to its target.
+    /// The inner search has reached its target.
     #[inline(always)]
     fn found(&mut self) -> Address {
         self.leave().map_or(FAIL, |within| within.found)
     }
 
-    /// Goes back to the search around this one.
+    /// Goes back to the outer search.
     #[inline]
     fn leave(&mut self) -> Option<Within> {
         let within = self.within.pop()?;
@@ -525,12 +525,12 @@ impl Run<'_, '_> {
         self.target = within.target;
         self.kind = within.kind;
         self.hit = within.hit;
-        // What happened within has tried its patience, too: memory is cheap beside it.
+        // The steps within count for the outer search, too: memory is cheap beside them.
         self.pause = within.pause;
         Some(within)
     }
 
-    /// Remembers that the search is at a landmark; says whether it was not there before.
+    /// Records that the search is at a landmark. Returns whether the semistate is new.
     #[cold]
     #[inline(never)]
     fn is_new(&mut self, node: NodeId) -> Result<bool, PlayError> {
@@ -562,7 +562,7 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Writes down whom a tag is hidden from.
+    /// Records the players from whom a tag is hidden.
     fn conceal(&mut self) {
         let visible = |&flag: &Register| self.registers[flag as usize] != self.automaton.zero;
         for flags in self.automaton.visible.chunks(64) {

@@ -1,4 +1,4 @@
-//! The working memory of searches, and what bounds them.
+//! The working memory of searches, and their bounds.
 
 use super::automaton::Automaton;
 use super::memory::{Change, Trail, VisitMark, Visits};
@@ -10,20 +10,21 @@ use crate::rg::name::Name;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// How many steps may be taken to list the moves of a state, unless the caller says otherwise.
+/// The default limit of steps to list the moves of a state.
 pub const DEFAULT_STEPS: u64 = 30_000_000;
 
-/// How many bytes may be remembered a step that is allowed, and in all.
+/// The bytes that a search may remember: for each step that is allowed, and in all.
 const BYTES_A_STEP: u64 = 64;
 const MAX_BYTES: u64 = 1 << 28;
 
-/// Working memory of searches, for one thread. Can be used for any automaton; what it has grown
-/// to is kept for the next search.
+/// Working memory of searches, for one thread. It serves any automaton. Its storage is kept for the
+/// next search.
 ///
-/// A clone has the same limits and what was learned about the automaton; not what the last
-/// search left behind, which nobody reads.
+/// A clone has the same limits, and what was learned about the automaton. It does not copy the
+/// remains of the last search, which nobody reads.
 ///
-/// A search can be told when to give up: after so many steps, at a time, when a flag is raised.
+/// A search can have limits: a number of steps, a time, a flag that is raised. They hold for all
+/// uses of the search.
 /// That holds for everything that is done with it.
 ///
 /// ```
@@ -46,18 +47,18 @@ pub struct Search<'s> {
     pub(super) tags: Vec<Name>,
     pub(super) hidden: Vec<u64>,
     pub(super) visits: Visits,
-    /// By moves that are added together: a symbol of each, and what they have in common.
+    /// For moves that are added together: the symbol of each, and their common changes.
     pub(super) chosen: Vec<Symbol>,
     pub(super) common: Vec<Change>,
-    /// By check, and last for moves: whether to begin with memory.
+    /// By check, and last for moves: whether the search begins with memory.
     pub(super) eager: Vec<bool>,
-    /// The automaton that all this has the size for.
+    /// The automaton for which these have the right size.
     automaton: u64,
     pub(super) watch: Watch<'s>,
-    /// How many bytes may be remembered.
+    /// The number of bytes that may be remembered.
     pub(super) bytes: usize,
     pub(super) own_moves: Moves,
-    /// Of machine code.
+    /// The memory of machine code.
     #[cfg(feature = "native")]
     pub(super) native: super::native::Memory,
 }
@@ -85,29 +86,29 @@ impl Clone for Search<'_> {
     }
 }
 
-/// Where to go on when a walk fails.
+/// A point to backtrack to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Frame {
-    /// With what else there was to try.
+    /// The other alternatives of a fork.
     Others { at: Address, trail: u32, tags: u32 },
-    /// With the next target.
+    /// The next target of a branch.
     Branch { next: u32, end: u32, trail: u32, tags: u32 },
-    /// With the next symbol of an any-assignment for a register.
+    /// The next symbol of an any-assignment to a register.
     Any { at: Address, next: u32, register: Register, trail: u32, tags: u32 },
-    /// The search within has failed.
+    /// The end of an inner search: it has failed.
     Within,
 }
 
-/// A search that waits for one within it.
+/// An outer search, which waits for an inner one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Within {
     pub found: Address,
     pub missing: Address,
     pub trail: u32,
-    /// The stack without the search within.
+    /// The length of the stack without the inner search.
     pub stack: u32,
     pub visits: VisitMark,
-    // Of the search around it:
+    // Of the outer search:
     pub target: NodeId,
     pub pause: u64,
     pub kind: u32,
@@ -115,8 +116,8 @@ pub(super) struct Within {
 }
 
 impl<'s> Search<'s> {
-    /// Working memory for searches of at most this many steps each: a list of moves, or what
-    /// the keeper does in a row. What they remember is bounded accordingly.
+    /// Working memory for searches of at most `limit` steps each. One search lists moves, or plays
+    /// the moves of the keeper in a row. `limit` also bounds the memory of semistates.
     pub fn with_limit(limit: u64) -> Self {
         Search {
             registers: Vec::new(),
@@ -138,21 +139,24 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Gives up soon after the flag is raised, with [`PlayError::Interrupted`](super::PlayError::Interrupted).
+    /// Ends a search soon after the flag is raised, with
+    /// [`PlayError::Interrupted`](super::PlayError::Interrupted).
     #[must_use]
     pub fn stopped_by(mut self, stop: &'s AtomicBool) -> Self {
         self.watch.stop = Some(stop);
         self
     }
 
-    /// Gives up soon after this time, with [`PlayError::OutOfTime`](super::PlayError::OutOfTime).
+    /// Ends a search soon after this time, with
+    /// [`PlayError::OutOfTime`](super::PlayError::OutOfTime).
     #[must_use]
     pub fn until(mut self, deadline: Instant) -> Self {
         self.watch.deadline = Some(deadline);
         self
     }
 
-    /// How many lists machine code has made, and how often it has left one to the interpreter.
+    /// The number of lists that machine code has made, and the number that it has left to the
+    /// interpreter.
     #[doc(hidden)]
     pub fn by_machine_code(&self) -> (u64, u32) {
         #[cfg(feature = "native")]
@@ -161,7 +165,7 @@ impl<'s> Search<'s> {
         (0, 0)
     }
 
-    /// Makes the registers those of a state.
+    /// Sets the registers to a state.
     pub(super) fn enter(&mut self, automaton: &Automaton, state: &State) {
         if self.automaton != automaton.id {
             let program = &automaton.program;
@@ -173,7 +177,7 @@ impl<'s> Search<'s> {
         self.registers[..state.values.len()].copy_from_slice(&state.values);
     }
 
-    /// Makes the registers those of a state that they differ from in a move only.
+    /// Sets the registers to the successor of a state, which they hold now.
     pub(super) fn follow(&mut self, moves: &Moves, index: usize) {
         for &(register, symbol) in moves.changes(index) {
             self.registers[register as usize] = symbol;

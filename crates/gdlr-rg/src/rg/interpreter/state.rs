@@ -1,4 +1,4 @@
-//! States of a game, and whose turn it is in them.
+//! States of a game, and their turns.
 
 use super::program::{NodeId, Register, Symbol};
 
@@ -6,16 +6,16 @@ use super::program::{NodeId, Register, Symbol};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PlayerId(pub u16);
 
-/// Whose turn it is.
+/// The player that has the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// The game manager's, which has one move.
+    /// The keeper (the game manager), which has one move.
     Keeper,
-    /// Chance's: every move is as likely as the others.
+    /// Chance: all moves are equally likely.
     Random,
-    /// A player's.
+    /// A player.
     Player(PlayerId),
-    /// Nobody's: the game is over, as the node is `end`.
+    /// Nobody: the game is over, as the node is `end`.
     End,
 }
 
@@ -39,20 +39,20 @@ impl Clone for State {
 }
 
 impl State {
-    /// How much memory it takes beside itself, in bytes.
+    /// The memory that a state takes on the heap, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.values[..])
     }
 }
 
-/// A node of an automaton, and whose turn it is.
+/// A node of an automaton with the turn of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Standing {
     pub(super) node: NodeId,
     pub(super) player: Symbol,
 }
 
-/// Where a symbol of every state is: a variable of a set type, or an entry of a map.
+/// The place of one symbol in every state: a variable of a set type, or an entry of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot(pub(super) Register);
 

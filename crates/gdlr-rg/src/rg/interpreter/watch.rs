@@ -1,38 +1,39 @@
-//! What ends a search before it is done: too many steps, a flag, the clock.
+//! The budgets of a search: a number of steps, a flag, the clock.
 //!
-//! Steps are counted for each question. The flag and the clock are looked at every [`LOOK`]
-//! steps, whatever questions these were for, so a long play of short moves is watched like one
-//! long move. Both are one comparison in the loop: with the step at which to look next.
+//! Steps are counted for each question, such as one list of moves. The flag and the clock are
+//! looked at every [`LOOK`] steps, over all questions together. So a long play of short moves is
+//! watched like one long move. The loop makes one comparison for both: with the step at which to
+//! look next.
 
 use super::error::PlayError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// How many steps there are between two looks at the flag and the clock: about a millisecond.
+/// The number of steps between two looks at the flag and the clock: about a millisecond.
 const LOOK: u64 = 1 << 14;
 
-/// What a question costs besides its search, in steps.
+/// The cost of a question besides its search, in steps.
 const QUESTION: u64 = 32;
 
-/// How many symbols are copied or compared at the price of a step.
+/// The number of symbols whose copy or comparison costs one step.
 const SYMBOLS_A_STEP: usize = 64;
 
-/// The price in steps of going through so many symbols.
+/// The cost in steps of an operation on so many symbols.
 #[inline(always)]
 pub(super) fn price(symbols: usize) -> u64 {
     (symbols / SYMBOLS_A_STEP) as u64
 }
 
-/// The limits of searches, and how near they are.
+/// The limits of searches, and the distance to them.
 #[derive(Clone, Debug)]
 pub(super) struct Watch<'s> {
-    /// How many steps a question may take.
+    /// The number of steps that a question may take.
     pub limit: u64,
     pub stop: Option<&'s AtomicBool>,
     pub deadline: Option<Instant>,
-    /// After how many steps of this question to look at the flag and the clock.
+    /// The step of this question after which to look at the flag and the clock.
     look: u64,
-    /// The lesser of that and the limit.
+    /// The lesser of `look` and `limit`.
     alarm: u64,
 }
 
@@ -41,12 +42,12 @@ impl Watch<'_> {
         Watch { limit, stop: None, deadline: None, look: 0, alarm: 0 }
     }
 
-    /// Begins a question; returns the steps that it has taken so far. Looks if it is time to:
-    /// a question may be answered without any step.
+    /// Begins a question. Returns the steps that it has taken so far. Looks at the flag and the
+    /// clock if it is time to, as a question may need no step at all.
     ///
     /// # Errors
     ///
-    /// If it is not even to begin.
+    /// When a limit is reached already.
     pub fn begin(&mut self) -> Result<u64, PlayError> {
         self.look = self.look.min(LOOK);
         self.alarm = self.look.min(self.limit);
@@ -56,16 +57,16 @@ impl Watch<'_> {
         Ok(0)
     }
 
-    /// A question has been answered in so many steps.
+    /// Ends a question that took so many steps.
     pub fn end(&mut self, steps: u64) {
         self.look = self.look.saturating_sub(steps + QUESTION);
     }
 
-    /// To be called often, with the steps of the question so far.
+    /// Compares the steps of the question so far with the limits. Call it often.
     ///
     /// # Errors
     ///
-    /// If it is to end here.
+    /// When a limit is reached.
     #[inline(always)]
     pub fn check(&mut self, steps: u64) -> Result<(), PlayError> {
         if steps > self.alarm { self.look(steps) } else { Ok(()) }
@@ -83,7 +84,7 @@ impl Watch<'_> {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(PlayError::OutOfTime);
         }
-        // After an error the next question looks at once, too.
+        // After an error, the next question looks at once, too.
         self.look = steps + LOOK;
         self.alarm = self.look.min(self.limit);
         Ok(())
@@ -112,7 +113,7 @@ mod tests {
         stop.store(false, Ordering::Relaxed);
         assert_eq!(ask(1), Ok(()));
         stop.store(true, Ordering::Relaxed);
-        // Those without a step, too.
+        // Questions without a step look, too.
         let unnoticed = (0..LOOK).take_while(|_| ask(0).is_ok()).count() as u64;
         assert!((LOOK / 50..LOOK / 10).contains(&unnoticed), "{unnoticed}");
     }

@@ -13,24 +13,25 @@ use cranelift_module::{Linkage, Module, default_libcall_names};
 use hashbrown::HashMap;
 use std::sync::Mutex;
 
-/// Programs that become more operations than these, of all functions, are left to the interpreter: to compile
-/// them would take more than a second.
+/// The greatest number of operations of all functions together. Larger programs are left to the
+/// interpreter: to compile them would take more than a second.
 const MOST_WRITTEN: usize = 1 << 15;
 
-/// What a call takes of the stack besides the frame of the function, in bytes: addresses, and registers of
-/// whoever called.
+/// The stack that a call takes besides the frame of the function, in bytes: addresses, and
+/// registers that the caller saves.
 const AROUND_FRAME: usize = 128;
 
-/// The functions of moves, by node.
+/// The functions that list moves, by node.
 pub struct Native {
     functions: Box<[Option<Procedure>]>,
-    /// By symbol, and behind these by name: the pieces of moves.
+    /// The tags of moves: by symbol, and after these by name.
     names: Box<[Name]>,
-    /// Machine code reads them where they are.
+    /// Machine code reads these tables where they are.
     _tables: Tables,
     deepest: usize,
     bytes: usize,
-    /// Is not asked for anything. It is locked so that others may run its functions at the same time.
+    /// Keeps the memory alive. The lock makes it `Sync`, so that several threads can run its
+    /// functions.
     _pages: Mutex<Pages>,
 }
 
@@ -40,20 +41,20 @@ struct Pages(Option<JITModule>);
 impl Drop for Pages {
     fn drop(&mut self) {
         if let Some(module) = self.0.take() {
-            // SAFETY: its functions are run while there is a `Native` alone.
+            // SAFETY: its functions are run only while there is a `Native`.
             unsafe { module.free_memory() }
         }
     }
 }
 
-/// What machine code looks up, as the program has it.
+/// The tables of the program that machine code reads.
 pub(super) struct Tables {
     pub choices: Box<[Symbol]>,
     pub offsets: Box<[u32]>,
 }
 
-/// A function of machine code: the registers, the context, the ends of the lists of pieces and of
-/// assignments, and how many functions it is in.
+/// A function of machine code. Its arguments are the registers, the context, the ends of the lists
+/// of tags and of assignments, and the depth of the call.
 pub(super) type Procedure =
     unsafe extern "C" fn(*mut Symbol, *mut Context, *mut u32, *mut u32, i64) -> i32;
 
@@ -125,7 +126,7 @@ impl Native {
         self.functions.get(node as usize).copied().flatten()
     }
 
-    /// How many functions may be in each other.
+    /// The greatest depth of calls.
     pub(super) fn deepest(&self) -> usize {
         self.deepest
     }
@@ -135,7 +136,7 @@ impl Native {
     }
 }
 
-/// The numbers of pieces of moves: symbols have their own.
+/// The numbers of the tags of moves. A symbol keeps its own number.
 pub(super) struct Names {
     all: Vec<Name>,
     numbers: HashMap<Name, u32>,
@@ -172,7 +173,7 @@ fn finish_signature() -> Signature {
     signature
 }
 
-/// That of `extern "C"` here.
+/// The convention of `extern "C"` on this system.
 fn convention() -> CallConv {
     match () {
         () if cfg!(windows) => CallConv::WindowsFastcall,

@@ -1,4 +1,4 @@
-//! One function: all ways from a landmark, for one thing that is looked for.
+//! One function: all walks from a landmark, to one target.
 
 use super::code::{Names, Tables, signature};
 use super::host::{Context, DONE, FOUND, GIVEN_UP, MOST_AT_ONCE};
@@ -18,16 +18,16 @@ use cranelift_module::{FuncId, Module};
 use hashbrown::HashMap;
 use std::mem::offset_of;
 
-/// Rows that are longer are left to the interpreter.
+/// The longest row of symbols that machine code copies or compares.
 pub(super) const LONGEST_ROW: u32 = 16;
 
-/// How many operations one function may become.
+/// The greatest number of operations of one function.
 const MOST_WRITTEN: usize = 1 << 14;
 
-/// A landmark, and the node that is looked for; none where moves are.
+/// A landmark, and the node that is looked for; `None` in a search for moves.
 pub(super) type Key = (NodeId, Option<NodeId>);
 
-/// The functions of a program, as far as they are known.
+/// The functions of a program that were asked for so far.
 pub(super) struct Functions<'p> {
     program: &'p Program,
     tables: &'p Tables,
@@ -47,7 +47,7 @@ impl<'p> Functions<'p> {
         Functions { program, tables, names, finish, ids: HashMap::new(), open: Vec::new() }
     }
 
-    /// The function of a landmark, which will be written.
+    /// The function of a landmark. It is queued to be written if it is new.
     pub fn wanted(&mut self, module: &mut JITModule, key: Key) -> Result<FuncId, NoCode> {
         if let Some(&known) = self.ids.get(&key) {
             return Ok(known);
@@ -62,20 +62,20 @@ impl<'p> Functions<'p> {
         self.ids.get(&key).copied()
     }
 
-    /// The next function to be written.
+    /// The next function to write.
     pub fn next(&mut self) -> Option<(Key, FuncId)> {
         let key = self.open.pop()?;
         Some((key, self.ids[&key]))
     }
 }
 
-/// Where code is on its way.
+/// The context in which code runs: a block is written once for each context.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Way {
-    /// Where it goes on if this fails, and if the target is found.
+    /// The blocks to go on at if the walk fails, and if the target is found.
     pub fail: Block,
     pub found: Block,
-    /// The ends of the lists.
+    /// The ends of the lists of tags and assignments.
     pub tags: Value,
     pub changes: Value,
     pub locations: [Option<Value>; 2],
@@ -95,17 +95,17 @@ pub(super) struct Function<'f, 'p> {
     open: Vec<(Block, Address, Way)>,
     calls: HashMap<FuncId, FuncRef>,
     written: usize,
-    /// How many pieces and assignments are added to lists.
+    /// The number of tags and assignments that the function appends to the lists.
     pub appended: usize,
 }
 
-/// A location, which code has always set before.
+/// A location, which code must have set before.
 pub(super) fn located(location: Option<Value>) -> Result<Value, NoCode> {
     location.ok_or(NoCode::Large)
 }
 
 impl Function<'_, '_> {
-    /// Writes a function. Returns how many operations it has become.
+    /// Writes a function. Returns the number of operations that it has become.
     pub fn write(
         all: &mut Functions<'_>,
         module: &mut JITModule,
@@ -163,7 +163,7 @@ impl Function<'_, '_> {
         block
     }
 
-    /// Takes fuel; whether there was not enough.
+    /// Takes fuel. Returns whether there was not enough.
     fn burn(&mut self, block: Block, amount: i64) -> Value {
         let (context, flags) = (self.context, MemFlagsData::trusted());
         let place = offset_of!(Context, fuel) as i32;
@@ -176,7 +176,8 @@ impl Function<'_, '_> {
         cursor.ins().icmp(IntCC::SignedLessThan, left, zero)
     }
 
-    /// Gives up where there is no fuel, or no room for what the function may add.
+    /// Writes the code that gives up if there is no fuel, or no room for the entries that the
+    /// function may append.
     fn check_room(&mut self, first: Block, begin: Block, (tags, changes): (Value, Value)) {
         let (context, depth, given_up) = (self.context, self.depth, self.given_up);
         let flags = MemFlagsData::trusted();
@@ -213,7 +214,7 @@ impl Function<'_, '_> {
         block
     }
 
-    /// Writes the code from an address on, until it goes on elsewhere.
+    /// Writes the code from an address on, up to a jump.
     fn follow(&mut self, block: Block, mut at: Address, mut way: Way) -> Result<(), NoCode> {
         let mut block = block;
         loop {
@@ -449,7 +450,7 @@ impl Function<'_, '_> {
         self.at(block).ins().brif(condition, yes, &[], no, &[]);
     }
 
-    /// Goes on by what a function has returned that looks for a node.
+    /// Branches on the result of a function that looks for a node.
     fn branch_found(&mut self, block: Block, result: Value, found: Block, missing: Block) {
         let some = self.block();
         self.branch(block, result, some, missing);
@@ -479,8 +480,8 @@ impl Function<'_, '_> {
         cursor.ins().br_table(distance, table);
     }
 
-    /// How far behind the beginning of a map the entry of a symbol is. Gives up if there is none. The
-    /// block where it goes on otherwise.
+    /// The distance of the entry of a symbol from the beginning of its map. The code gives up if
+    /// there is none. Also returns the block to go on in.
     fn offset(&mut self, block: Block, table: Table, symbol: Value) -> (Block, Value) {
         let (look, next, given_up) = (self.block(), self.block(), self.given_up);
         let offsets = self.all.tables.offsets[table.first as usize..].as_ptr() as i64;
@@ -508,7 +509,7 @@ impl Function<'_, '_> {
         (next, offset)
     }
 
-    /// A loop through symbols. The block where the code for each begins.
+    /// Writes a loop through symbols. Returns the block where the code for each symbol begins.
     fn any(
         &mut self,
         block: Block,
@@ -559,13 +560,13 @@ impl Function<'_, '_> {
         body
     }
 
-    /// A function, as the one that is written names it.
+    /// The reference by which the current function calls another.
     fn reference(&mut self, id: FuncId) -> FuncRef {
         let Function { calls, module, ir, .. } = self;
         *calls.entry(id).or_insert_with(|| module.declare_func_in_func(id, ir))
     }
 
-    /// Calls the function of a landmark; what it returns.
+    /// Calls the function of a landmark. Returns its result.
     fn call(&mut self, block: Block, key: Key, way: Way) -> Result<Value, NoCode> {
         let id = self.all.wanted(self.module, key)?;
         let function = self.reference(id);
@@ -578,7 +579,7 @@ impl Function<'_, '_> {
         Ok(self.ir.dfg.inst_results(call)[0])
     }
 
-    /// The end of a move.
+    /// Writes the end of a move.
     fn finish(&mut self, block: Block, node: NodeId, way: Way) {
         let id = self.all.finish;
         let function = self.reference(id);

@@ -1,4 +1,4 @@
-//! Running machine code, and what it calls.
+//! Runs machine code, and has the functions that it calls.
 
 use super::code::Native;
 use crate::rg::interpreter::memory::Trail;
@@ -6,39 +6,39 @@ use crate::rg::interpreter::moves::Moves;
 use crate::rg::interpreter::program::{NodeId, Symbol};
 use crate::rg::name::Name;
 
-/// How many pieces of names, and how many assignments, a way may have.
+/// The greatest number of tags, and of assignments, of a walk.
 pub(super) const ROOM: usize = 1 << 12;
 
-/// How many of them one function may add.
+/// The greatest number of either that one function may append.
 pub(super) const MOST_AT_ONCE: usize = ROOM / 2;
 
-/// How often machine code may give up before a search does without.
+/// How often machine code may give up before a search runs without it.
 const PATIENCE: u32 = 16;
 
-/// How many functions may be in each other, and how much of the stack they may take, in bytes.
+/// The greatest depth of calls, and the stack that they may take, in bytes.
 pub(super) const DEEPEST: usize = 256;
 pub(super) const STACK: usize = 1 << 18;
 
-/// What a function returns: there is no way on, or there is one; or the interpreter must begin anew.
+/// The results of a function: there is no walk; there is one; the interpreter must begin anew.
 pub(super) const DONE: i64 = 0;
 pub(super) const FOUND: i64 = 1;
 pub(super) const GIVEN_UP: i64 = 2;
 
-/// What machine code reads of a search.
+/// The values of a search that machine code reads.
 #[repr(C)]
 pub(super) struct Context {
-    /// How many functions may yet be called, and symbols be gone through.
+    /// The fuel left: one unit for a call, and one for a symbol that is tried.
     pub fuel: i64,
-    /// How many functions may be in each other.
+    /// The greatest depth of calls.
     pub deepest: i64,
-    /// Where there is no more room for pieces of names, and for assignments.
+    /// The last positions at which there is room for tags, and for assignments.
     pub last_tag: *const u32,
     pub last_change: *const u32,
-    /// What is for [`finish`] alone.
+    /// Data for [`finish`] alone.
     host: *mut Host,
 }
 
-/// What a move is written to.
+/// The data that a move is written to.
 struct Host {
     registers: *mut Symbol,
     tags: *const u32,
@@ -47,15 +47,15 @@ struct Host {
     base: *const [Symbol],
     moves: *mut Moves,
     names: *mut Vec<Name>,
-    /// How many bytes moves may take.
+    /// The number of bytes that moves may take.
     bytes: usize,
     by_number: *const [Name],
 }
 
-/// How a search ended.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// All moves are there, after so many calls.
+    /// All moves are listed, after so many calls.
     Listed(u64),
     /// The interpreter must begin anew, from the registers of the state.
     GivenUp(u64),
@@ -67,22 +67,22 @@ pub struct Memory {
     tags: Vec<u32>,
     changes: Vec<u32>,
     names: Vec<Name>,
-    /// How many searches it has ended, and how often it has given up.
+    /// The number of searches that machine code has ended, and the number that it gave up.
     pub listed: u64,
     pub given_up: u32,
 }
 
-/// A list of moves that is to be made.
+/// The arguments of one search for moves.
 pub struct Listing<'l> {
-    /// Those of the state, and behind these those of the program.
+    /// The registers of the state, then the registers of the program.
     pub registers: &'l mut [Symbol],
     /// The values of the state.
     pub base: &'l [Symbol],
     pub trail: &'l mut Trail,
     pub moves: &'l mut Moves,
-    /// How many functions may be called, and symbols be gone through.
+    /// The fuel: one unit for a call, and one for a symbol that is tried.
     pub fuel: u64,
-    /// How many bytes moves may take.
+    /// The number of bytes that moves may take.
     pub bytes: usize,
 }
 
@@ -114,8 +114,8 @@ pub fn list(native: &Native, node: NodeId, memory: &mut Memory, listing: Listing
         last_change: changes.wrapping_add(last),
         host: &mut host,
     };
-    // SAFETY: the registers are those of the automaton that was compiled; both lists have room as the
-    // context says.
+    // SAFETY: the registers belong to the automaton that was compiled, and both lists have the room
+    // that the context says.
     let ended = unsafe { function(registers, &mut context, tags, changes, 0) };
     let calls = fuel.saturating_sub(context.fuel.max(0) as u64);
     match i64::from(ended) {
@@ -130,7 +130,7 @@ pub fn list(native: &Native, node: NodeId, memory: &mut Memory, listing: Listing
     }
 }
 
-/// Adds the move that a way has come to the end of. Returns [`DONE`] or [`GIVEN_UP`].
+/// Adds the move at the end of a walk. Returns [`DONE`] or [`GIVEN_UP`].
 ///
 /// # Safety
 ///
@@ -141,7 +141,8 @@ pub(super) unsafe extern "C" fn finish(
     tags: *const u32,
     changes: *const u32,
 ) -> i32 {
-    // SAFETY: the context is that of `list`, which has made all of these and uses none meanwhile.
+    // SAFETY: the context belongs to `list`, which made all of these and does not use them
+    // meanwhile.
     unsafe {
         let host = &mut *(*context).host;
         let tags = std::slice::from_raw_parts(host.tags, tags.offset_from(host.tags) as usize);

@@ -1,4 +1,4 @@
-//! Registers of a search in machine code: how they are read, assigned to, and given back.
+//! Code that reads registers of a search, assigns to them, and restores them.
 
 use super::function::{Function, LONGEST_ROW, Way, located};
 use crate::rg::interpreter::error::NoCode;
@@ -6,7 +6,7 @@ use crate::rg::interpreter::program::{Entry, Register};
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
 
-/// A register: its own, or a number that is known in play.
+/// A register: one that is known, or one whose number is known only in play.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     Known(Register),
@@ -14,7 +14,7 @@ pub(super) enum Place {
 }
 
 impl Function<'_, '_> {
-    /// The place as many registers behind another as a key says.
+    /// The register with the number `base` plus the symbol in `key`.
     pub(super) fn behind(&mut self, block: Block, base: Register, key: Value) -> Place {
         let mut cursor = self.at(block);
         let base = cursor.ins().iconst(I32, i64::from(base as i32));
@@ -58,7 +58,7 @@ impl Function<'_, '_> {
         self.load(block, place)
     }
 
-    /// Adds a number to a list; where it ends then.
+    /// Appends a number to a list. Returns the new end of the list.
     pub(super) fn append(&mut self, block: Block, end: Value, number: Value) -> Value {
         self.appended += 1;
         let mut cursor = self.at(block);
@@ -67,7 +67,7 @@ impl Function<'_, '_> {
         cursor.ins().iadd(end, four)
     }
 
-    /// Remembers an assignment, if moves are looked for.
+    /// Records an assignment in a search for moves.
     pub(super) fn log(&mut self, block: Block, place: Place, way: &mut Way) {
         if self.target.is_none() {
             let number = match place {
@@ -80,7 +80,7 @@ impl Function<'_, '_> {
         }
     }
 
-    /// What is written again on the way back.
+    /// Writes the old value again wherever the walk backtracks.
     pub(super) fn restore(&mut self, place: Place, old: Value, way: &mut Way) {
         let fail = self.block();
         self.store(fail, place, old);
