@@ -1,23 +1,23 @@
-//! Casts where an expression might have a value that is not allowed where it stands.
+//! Casts: adds them where an expression may have a value that its place does not allow.
 //!
-//! Transformations know no casts, since in a proper game they change nothing. A cast says that a
-//! value is one of a smaller type. A transformation may put such a value in place of a variable of
-//! the smaller type. The cast must then be said again.
+//! Transformations drop all casts, since in a proper game a cast changes nothing. But a
+//! transformation may replace a variable by an expression of a larger type. The cast to the smaller
+//! type must then be written.
 //!
 //! ```text
 //! xy = Square(next[xy]); board[xy] == e;      board[Square(next[xy])] == e;
 //! ```
 //!
-//! Only an automaton that says all its casts itself gets them: elsewhere a cast could refuse a
-//! value that was taken before.
+//! Only an automaton that writes all its casts itself gets new ones. In any other, a cast could
+//! refuse a value that was accepted before.
 
 use crate::rg::ast::{Base, Description, Expr, Label};
 use crate::rg::name::Name;
 use crate::rg::types::{Ty, Types};
 use hashbrown::HashMap;
 
-/// Whether a description says all the casts that [`add`] would add, and casts no maps: a map may
-/// be cast to one with other keys, which are then no values of the type of its own keys.
+/// Whether a description has all the casts that [`add`] would add, and no cast of a map. A map may
+/// be cast to a map with other keys, which are then no values of the type of its own keys.
 pub(super) fn are_said(description: &Description) -> bool {
     let casts = Casts::of(description);
     description.edges.iter().all(|edge| {
@@ -27,8 +27,8 @@ pub(super) fn are_said(description: &Description) -> bool {
     })
 }
 
-/// Casts what is assigned, and keys, where their types have values that are not allowed there, as
-/// far as the type that is needed has a name.
+/// Casts assigned values and keys whose types have values that their place does not allow. The
+/// needed type must have a name.
 pub(super) fn add(description: &mut Description) {
     let casts = Casts::of(description);
     description.edges.iter_mut().for_each(|edge| casts.add_to(&mut edge.label));
@@ -36,7 +36,7 @@ pub(super) fn add(description: &mut Description) {
 
 struct Casts {
     types: Types,
-    /// By type: its first name.
+    /// The first name of each type.
     names: HashMap<Ty, Name>,
     /// The types of constants and variables.
     declared: HashMap<Name, Ty>,
@@ -92,7 +92,7 @@ impl Casts {
         }
     }
 
-    /// Whether an expression, or a part of it, is a map that is cast.
+    /// Whether an expression, or a part of it, is a map with a cast.
     fn is_cast_map(&self, expr: &Expr) -> bool {
         let is_cast = match &expr.base {
             Base::Name(_) => false,
@@ -103,8 +103,8 @@ impl Casts {
         is_cast || expr.keys.iter().any(|key| self.is_cast_map(key))
     }
 
-    /// Casts the keys of an expression; the type of the whole. Expressions nest as deep as a
-    /// reader accepts.
+    /// Casts the keys of an expression. Returns the type of the whole expression. Expressions nest
+    /// as deep as a reader accepts.
     fn keys(&self, expr: &mut Expr) -> Ty {
         let mut ty = match &mut expr.base {
             Base::Name(name) => {
@@ -126,7 +126,7 @@ impl Casts {
         ty
     }
 
-    /// Casts an expression, and its keys, to a type that does not have all its values.
+    /// Casts an expression and its keys, if the needed type does not have all their values.
     fn cast(&self, expr: &mut Expr, needed: Ty) {
         let own = self.keys(expr);
         if self.types.contains(needed, own) || !self.types.agree(needed, own) {

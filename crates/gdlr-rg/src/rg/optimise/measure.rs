@@ -1,4 +1,4 @@
-//! How large an automaton is.
+//! The size of an automaton.
 
 use crate::rg::ast::{Description, Label};
 use crate::rg::name::Name;
@@ -8,18 +8,18 @@ use hashbrown::HashSet;
 /// The measures of an automaton (RG, appendix B, figure 47).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
-    /// How many nodes there are.
+    /// The number of nodes.
     pub nodes: usize,
-    /// How many edges there are.
+    /// The number of edges.
     pub edges: usize,
-    /// How many of the edges are reachability checks.
+    /// The number of edges that are reachability checks.
     pub reachability_checks: usize,
-    /// How many variables there are, those that every game has among them.
+    /// The number of variables, with those that every game has.
     pub variables: usize,
-    /// How many constants there are.
+    /// The number of constants.
     pub constants: usize,
-    /// How many bits a state takes if each symbol takes as few as it can, for each entry of a
-    /// map; without the node. [`u64::MAX`] if there are more.
+    /// The least number of bits of a state without its node: for each variable, and each entry of a
+    /// map, the bits that its symbols need. [`u64::MAX`] if there are more.
     pub state_bits: u64,
 }
 

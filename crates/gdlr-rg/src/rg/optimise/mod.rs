@@ -1,19 +1,19 @@
-//! The optimiser: smaller automata that mean the same (RG, 3.3 and appendix B).
+//! The optimiser: makes automata smaller, with the same meaning (RG, 3.3 and appendix B).
 //!
-//! [`optimise`] applies [`TRANSFORMATIONS`] again and again until none changes anything. What an
-//! automaton means is kept: who moves when, how many moves there are and which tags they have,
-//! what is seen of them, where play ends and what the goals are. Two transformations change the
-//! tags ([`Transformation::renames_moves`]), but never how many moves there are. An automaton
-//! with an action that is not valid has no meaning to keep.
+//! [`optimise`] applies [`TRANSFORMATIONS`] again and again until none changes anything. Each keeps
+//! the meaning of the automaton: the turns, the number of moves and their tags, the tags that
+//! players see, the ends of plays, and the goals. Two transformations change the tags
+//! ([`Transformation::renames_moves`]), but never the number of moves. An automaton with an action
+//! that is not valid has no meaning to keep.
 //!
-//! | file | what it is for |
+//! | file | content |
 //! |---|---|
-//! | `program` | what transformations work on: numbered nodes, edges, expressions |
-//! | `flow` | data-flow analysis: what is known at each node |
-//! | `casts` | casts of values that might not be allowed where they stand |
-//! | `moves` | which assignments can go without a move that shows it |
+//! | `program` | the working form that transformations change: numbered nodes, edges, expressions |
+//! | `flow` | data-flow analysis: the knowledge at each node |
+//! | `casts` | casts of values that their place might not allow |
+//! | `moves` | dead assignments that can be removed without a change of any move |
 //! | `transform` | the transformations, a file each |
-//! | `measure` | how large an automaton is |
+//! | `measure` | the size of an automaton |
 
 mod casts;
 #[doc(hidden)]
@@ -37,28 +37,27 @@ use program::Program;
 use std::time::{Duration, Instant};
 use transform::Stage;
 
-/// What a transformation did in a round.
+/// The result of one application of a transformation.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// Which one.
+    /// The transformation.
     pub transformation: &'static Transformation,
     /// The number of the round, from 1.
     pub round: usize,
     /// Whether it changed anything.
     pub changed: bool,
-    /// How long it took.
+    /// The time that it took.
     pub time: Duration,
 }
 
-/// Applies transformations, of all those for which a function says so, until none changes
-/// anything. What is done is told step by step, with the description as it is after it for who
-/// asks. Those that analyse nothing are applied until they change nothing more before the others
-/// are.
+/// Applies the transformations for which `wanted` holds, until none changes anything.
+/// Transformations without an analysis are applied first, until they change nothing more. Calls
+/// `tell` after each step; it may ask for the description of that moment.
 ///
-/// The description must be one that [`validate`](super::validate()) finds no error in. Pragmas
-/// about nodes are left out, since they may not be true any more; those that nobody knows are left
-/// out if something that they mention is gone ([`left_out`](super::left_out())). Nearly linear in
-/// the description, a round; the rounds are a few.
+/// [`validate`](super::validate()) must find no error in the description. Pragmas about nodes are
+/// removed, since they may not be true any more. An unknown pragma is removed if something that it
+/// mentions is gone ([`left_out`](super::left_out())). One round is nearly linear in the
+/// description, and few rounds are needed.
 ///
 /// # Errors
 ///
@@ -86,7 +85,7 @@ pub fn optimise(
     optimise_tuned(description, wanted, &Tuning::default(), meter, tell, &mut Decisions::default())
 }
 
-/// The same by bounds of one's own. How far it went is recorded.
+/// As [`optimise`], with bounds of the caller. Records in `decisions` how long it went on.
 ///
 /// # Errors
 ///
@@ -115,12 +114,13 @@ pub fn optimise_tuned(
     Ok(())
 }
 
-/// An automaton that a program made, as a person would have written it: constants and types
-/// that nothing names go, and a value is cast where its type has values that are not allowed where it stands.
+/// Rewrites an automaton that a program generated as a person would have written it. Constants and
+/// types without a use are removed, and casts are added where a place does not allow all values of
+/// a type.
 ///
-/// In a proper game neither changes what the automaton means; in one that is not, a cast refuses
-/// a value that was taken before. The description must be one that
-/// [`validate`](super::validate()) finds no error in. Pragmas about nodes are left out.
+/// In a proper game, this keeps the meaning of the automaton. In any other, a cast refuses a value
+/// that was accepted before. [`validate`](super::validate()) must find no error in the description.
+/// Pragmas about nodes are removed.
 ///
 /// # Errors
 ///
@@ -133,12 +133,12 @@ pub fn tidy(description: &mut Description, meter: &Meter<'_>) -> Result<(), Exha
     Ok(())
 }
 
-/// Applies all transformations that keep the tags of moves. States stay as they are as far as
-/// [probes](Program::probe) look at them.
+/// Applies all transformations that keep the tags of moves. The variables that
+/// [probes](Program::probe) read keep their values.
 ///
 /// # Errors
 ///
-/// When the budget is exhausted: some may have been applied.
+/// When the budget is exhausted: some transformations may have been applied.
 #[doc(hidden)]
 pub fn optimise_program(
     program: &mut Program,
@@ -149,7 +149,7 @@ pub fn optimise_program(
     apply_all(program, chosen.collect(), meter, &mut |_, _| (), decisions)
 }
 
-/// Applies transformations until none changes anything, and records how often.
+/// Applies transformations until none changes anything, and records the number of rounds.
 fn apply_all(
     program: &mut Program,
     chosen: Vec<&'static Transformation>,
@@ -159,7 +159,7 @@ fn apply_all(
 ) -> Result<(), Exhausted> {
     let before = program.edge_count();
     let most = program.tuning.rounds;
-    // What changed nothing needs no second look until something else does.
+    // A transformation that changed nothing waits until another one changes something.
     let mut quiet: HashMap<(&str, bool), u64> = HashMap::new();
     let mut round = 0;
     let mut apply = |program: &mut Program, chosen: &[&'static Transformation]| {
@@ -204,7 +204,8 @@ fn apply_all(
     Ok(())
 }
 
-/// The decision of analyses to go on until nothing changes any more, or to give up what still did.
+/// The decision of the analyses: to go on up to a fixed point, or to give up knowledge that still
+/// changed.
 pub(super) fn of_analyses(program: &Program) -> Decision {
     let (all, given_up) = program.analyses();
     let chosen = match given_up {

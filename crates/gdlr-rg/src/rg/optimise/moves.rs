@@ -1,15 +1,14 @@
-//! What a walk does to the state that its move leads to.
+//! Dead assignments and the states that moves lead to.
 //!
-//! Two walks with the same tags are one move, and must lead to the same state: to the same
-//! values of all variables, also of those that nobody reads again. So an assignment of which
-//! nothing is read may not simply go: after one of the walks it may be missing, and the other
-//! one may have it. It may go if
+//! Two walks with the same tags are one move, and must lead to the same state. That state has the
+//! values of all variables, also of dead ones. So a dead assignment may not simply be removed: then
+//! one of the two walks could lack it, and the other one could have it. It may be removed if
 //!
-//! - every walk that goes on from it assigns to the variable once more before the move ends; or
-//! - all assignments to the variable go, in the whole *section*: in all that is connected by
-//!   edges that end no move, so in all walks that could be the same move; or
-//! - no walk in play comes there, but only walks of reachability checks, of which no state is
-//!   left.
+//! - every walk that follows it assigns to the whole variable again before the move ends; or
+//! - all assignments to the variable in the *section* are removed. A section is a connected part of
+//!   the graph without the edges that end moves, so it has all walks that could be the same move;
+//!   or
+//! - only walks of reachability checks reach it, and these leave no state.
 
 use super::flow::live_variables::Live;
 use super::flow::patricia::Map;
@@ -23,7 +22,7 @@ use gdlr_text::classes::Classes;
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// What is known about assignments of which nothing is read.
+/// Analyses by which dead assignments are found and removed.
 pub struct Assignments {
     live: Rc<Live>,
     settled: (SettledVariables, Solution<Map>),
@@ -32,7 +31,7 @@ pub struct Assignments {
 }
 
 impl Assignments {
-    /// The knowledge for a program as it is now.
+    /// The analyses of a program in its current form.
     pub fn of(program: &Program, meter: &Meter<'_>) -> Result<Rc<Assignments>, Exhausted> {
         program.find(|program| {
             let mut settled = SettledVariables::default();
@@ -46,23 +45,23 @@ impl Assignments {
         })
     }
 
-    /// Whether nothing is read of what an edge assigns to a variable.
+    /// Whether an edge's assignment to a variable is dead: nothing reads the value.
     pub fn is_dead(&self, edge: Edge, variable: Name) -> bool {
         let in_play = self.reached.at(edge.from).is_some_and(|reached| reached.in_play);
         let is_shown = in_play && is_special(variable);
         !self.live.has(edge.to, variable) && !is_shown
     }
 
-    /// Whether no move shows it if an assignment of which nothing is read is gone.
+    /// Whether a dead assignment can be removed without the others of its section.
     fn goes_alone(&self, edge: Edge, variable: Name) -> bool {
         let in_play = self.reached.at(edge.to).is_some_and(|reached| reached.in_play);
         let (settled, at) = &self.settled;
         !in_play || at.at(edge.to).is_none_or(|&known| settled.has(known, variable))
     }
 
-    /// Those of some assignments, of which nothing is read, that may go.
+    /// The dead assignments among `dead` that may be removed together.
     pub fn removable(&self, program: &Program, dead: &HashSet<EdgeId>) -> HashSet<EdgeId> {
-        // By section and variable: whether something is assigned that stays.
+        // By section and variable: whether an assignment stays.
         let mut stays: HashMap<(u32, Name), bool> = HashMap::new();
         for (id, edge) in program.edges() {
             let Some(variable) = program.written(edge.label) else { continue };
@@ -94,7 +93,7 @@ pub fn is_special(variable: Name) -> bool {
     matches!(variable, Name::PLAYER | Name::GOALS | Name::VISIBLE)
 }
 
-/// By node: the number of what it is connected with by edges that end no move.
+/// By node: the number of its section, the part connected by edges that end no move.
 fn sections(program: &Program) -> Vec<u32> {
     let mut sections = Classes::new(program.node_count());
     for (_, edge) in program.edges() {
@@ -105,7 +104,7 @@ fn sections(program: &Program) -> Vec<u32> {
     (0..program.node_count()).map(|node| sections.of(node) as u32).collect()
 }
 
-/// The nodes at which a move begins: `begin`, and those that an assignment to `player` enters.
+/// The nodes at which a move begins: `begin`, and the targets of assignments to `player`.
 pub fn turns(program: &Program) -> HashSet<Node> {
     let ends = program.edges().filter(|(_, edge)| program.ends_move(edge.label));
     std::iter::once(Node::BEGIN).chain(ends.map(|(_, edge)| edge.to)).collect()

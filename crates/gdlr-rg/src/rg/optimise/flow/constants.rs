@@ -1,4 +1,4 @@
-//! Which variables have one value at a node, however a walk came there, and which.
+//! Constant propagation: the variables that have one value at a node on all walks, and that value.
 
 use super::live_variables::Live;
 use super::patricia::{Forest, Map, Rule};
@@ -7,7 +7,7 @@ use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, ExprId, Label, Node, Program, Shape, Val};
 use hashbrown::HashMap;
 
-/// By live variable that is no map: the number of the symbol that it is.
+/// By live variable that is no map: the number of its symbol.
 pub struct Constants<'l> {
     live: &'l Live,
     symbols: HashMap<u32, Name>,
@@ -15,17 +15,17 @@ pub struct Constants<'l> {
 }
 
 impl Constants<'_> {
-    /// The analysis of a program of which the live variables are known.
+    /// The analysis, for the live variables of a program.
     pub fn new(live: &Live) -> Constants<'_> {
         Constants { live, symbols: HashMap::new(), forest: Forest::default() }
     }
 
-    /// The symbol that a variable is.
+    /// The symbol that a variable has.
     pub fn of(&self, known: Map, variable: Name) -> Option<Name> {
         Some(self.symbols[&self.forest.get(known, variable.index() as u32)?])
     }
 
-    /// The value of an expression, if what is known decides it.
+    /// The value of an expression, if the known variables determine it.
     pub fn evaluate(&self, program: &Program, known: Map, expr: ExprId) -> Option<Val> {
         if program.expressions.reads(expr).is_empty() {
             return program.evaluate(expr);
@@ -43,7 +43,7 @@ impl Constants<'_> {
         }
     }
 
-    /// Says that a variable, if it is live at a node, is a symbol there.
+    /// Records that a variable has a symbol at a node, if it is live there.
     fn set(&mut self, node: Node, known: &mut Map, variable: Name, symbol: Name) {
         if !self.live.has(node, variable) {
             return;

@@ -1,4 +1,4 @@
-//! Which variables are read, by a walk that goes on, before they are assigned to again.
+//! Liveness: a variable is live at a node if a walk from there may read it before it assigns to it.
 
 use super::patricia::{Map, NumberSets};
 use super::{Analysis, Direction, Solution, solve};
@@ -7,14 +7,14 @@ use crate::rg::optimise::program::{Edge, EdgeId, Finding, Node, Program};
 use gdlr_text::budget::{Exhausted, Meter};
 use std::rc::Rc;
 
-/// By node: which variables are live there.
+/// The variables that are live at each node.
 pub struct Live {
     variables: LiveVariables,
     at: Solution<Map>,
 }
 
 impl Live {
-    /// The live variables of a program as it is now.
+    /// The live variables of a program in its current form.
     pub fn of(program: &Program, meter: &Meter<'_>) -> Result<Rc<Live>, Exhausted> {
         program.find(|program| {
             let mut variables = LiveVariables::default();
@@ -23,7 +23,7 @@ impl Live {
         })
     }
 
-    /// All variables everywhere, for what is to be known of others, too.
+    /// All variables at all nodes, for questions about dead variables, too.
     pub fn all(program: &Program) -> Rc<Live> {
         let mut variables = LiveVariables::default();
         let numbers = program.all_variables().map(|variable| variable.index() as u32);
@@ -36,11 +36,11 @@ impl Live {
         self.at.at(node).is_some_and(|&known| self.variables.has(known, variable))
     }
 
-    /// The variables that are live at a node, as the keys of a map: what other variables are is of
-    /// no use there.
+    /// The variables that are live at a node, as the keys of a map. The values of all other
+    /// variables are of no use there.
     ///
-    /// Many nodes make the same check, in states that differ in much of what the check does not
-    /// ask for.
+    /// Many nodes make the same check, in states that differ only in variables that the check does
+    /// not read.
     pub fn at(&self, node: Node) -> (&NumberSets, Map) {
         (&self.variables.sets, self.at.at(node).copied().unwrap_or(Map::EMPTY))
     }
@@ -52,8 +52,8 @@ impl Finding for Live {
     }
 }
 
-/// The variables that are live. What players and the game manager read (`player`, `goals`,
-/// `visible`) is not among what is read here.
+/// The liveness analysis. It does not count the reads of `player`, `goals` and `visible` by players
+/// and the game manager.
 #[derive(Debug, Default)]
 struct LiveVariables {
     sets: NumberSets,

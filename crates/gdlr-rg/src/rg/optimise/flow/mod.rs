@@ -1,22 +1,24 @@
-//! Data-flow analysis: what is known at each node (RG, B.6; G. Kildall, *A Unified Approach to
-//! Global Program Optimization*, 1973).
+//! Data-flow analysis: the knowledge that holds at each node on all walks (RG, B.6; G. Kildall, *A
+//! Unified Approach to Global Program Optimization*, 1973).
 //!
-//! An [`Analysis`] says what is known where walks begin, what an edge makes of what is known
-//! before it, and what is known where ways meet; [`solve`] finds the strongest knowledge that
-//! is true at every node. A reachability check `? s -> t` on an edge from `p` begins a walk at
-//! `s` with the state at `p`: for what flows forward that is one more edge from `p` to `s` on
-//! which nothing happens, for what flows backward what is known at `s` is known at `p`, too.
+//! An [`Analysis`] has a boundary (the knowledge where walks begin), a transfer function (the
+//! effect of an edge on knowledge), and a join (the knowledge where walks meet). [`solve`] computes
+//! the fixed point: the strongest knowledge that is true at every node.
 //!
-//! | file | what is known at a node | direction |
+//! A reachability check `? s -> t` on an edge from `p` begins a walk at `s` with the state at `p`.
+//! A forward analysis treats it as one more edge from `p` to `s` without an effect. In a backward
+//! analysis, the knowledge at `s` also holds at `p`.
+//!
+//! | file | knowledge at a node | direction |
 //! |---|---|---|
-//! | [`reachable_nodes`] | whether a walk from `begin` comes there | forward |
-//! | [`reaching_definitions`] | which assignments gave each variable its value | forward |
-//! | [`reaching_assignments`] | which expressions the variables still equal | forward |
-//! | [`constants`] | which variables have one value, and which | forward |
-//! | [`value_sets`] | which values each variable may have | forward |
-//! | [`live_variables`] | which variables are read before they are assigned to again | backward |
-//! | [`settled_variables`] | which variables are assigned to before the move ends | backward |
-//! | [`patricia`], [`sets`] | what knowledge is kept in |
+//! | [`reachable_nodes`] | whether a walk from `begin` reaches it | forward |
+//! | [`reaching_definitions`] | the assignments that gave each variable its value | forward |
+//! | [`reaching_assignments`] | the expression that each variable still equals | forward |
+//! | [`constants`] | the variables with one value, and that value | forward |
+//! | [`value_sets`] | the values that each variable may have | forward |
+//! | [`live_variables`] | the variables that are read before they are assigned to again | backward |
+//! | [`settled_variables`] | the variables that are assigned to before the move ends | backward |
+//! | [`patricia`], [`sets`] | the data structures of knowledge |
 
 pub mod constants;
 pub mod live_variables;
@@ -34,7 +36,7 @@ mod tests;
 use super::program::{Edge, EdgeId, Label, Node, Program};
 use gdlr_text::budget::{Exhausted, Memory, Meter};
 
-/// Which way knowledge flows.
+/// The direction in which knowledge flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// Along the edges, from `begin`.
@@ -43,23 +45,24 @@ pub enum Direction {
     Backward,
 }
 
-/// A kind of knowledge about the nodes of a program.
+/// A data-flow analysis of the nodes of a program.
 ///
-/// Knowledge of a node is `None` until some is found, which is to say that no walk comes
-/// there, or leads from there to where something is known.
+/// The knowledge of a node is `None` until some reaches it. `None` at the end means that no walk
+/// reaches the node, or, backward, that no walk from it reaches a node with knowledge.
 pub trait Analysis {
-    /// What is known at a node.
+    /// The knowledge of one node: an element of the lattice.
     type Knowledge: Clone + PartialEq;
 
-    /// Which way it flows.
+    /// The direction in which knowledge flows.
     const DIRECTION: Direction;
 
-    /// What is known at a node before anything flows there: at `begin` in what flows forward,
-    /// at each node in what flows backward.
+    /// The knowledge at a node before anything flows there: at `begin` in a forward analysis, at
+    /// every node in a backward one.
     fn boundary(&mut self, program: &Program, node: Node) -> Option<Self::Knowledge>;
 
-    /// What an edge makes of what is known on the side where it comes from, which is the node
-    /// that it enters in what flows backward. Nothing if no walk takes the edge.
+    /// The transfer function: the knowledge after an edge, from the knowledge before it. In a
+    /// backward analysis, the node that the edge enters is before it. `None` if no walk takes the
+    /// edge.
     fn transfer(
         &mut self,
         program: &Program,
@@ -68,13 +71,13 @@ pub trait Analysis {
         knowledge: &Self::Knowledge,
     ) -> Option<Self::Knowledge>;
 
-    /// What is known on the other side of a check: where its walks begin, in what flows forward,
-    /// or where it is made. Nothing if that says nothing.
+    /// The knowledge across a check. Forward, it flows from the check to the beginning of its
+    /// walks; backward, the other way. `None` if nothing flows.
     fn check(&mut self, knowledge: &Self::Knowledge) -> Option<Self::Knowledge> {
         Some(knowledge.clone())
     }
 
-    /// What is known at a node where both are.
+    /// The join: the knowledge that holds if either of two does.
     fn join(
         &mut self,
         node: Node,
@@ -82,7 +85,8 @@ pub trait Analysis {
         other: &Self::Knowledge,
     ) -> Self::Knowledge;
 
-    /// The same where knowledge has changed often already: less, so that it soon changes no more.
+    /// The join at a node whose knowledge has changed often (widening): weaker, so that it soon
+    /// changes no more.
     fn widen(
         &mut self,
         node: Node,
@@ -92,7 +96,7 @@ pub trait Analysis {
         self.join(node, one, other)
     }
 
-    /// The same where it took too long already.
+    /// The join after the bound on the work of the analysis: weaker still.
     fn give_up(
         &mut self,
         node: Node,
@@ -102,36 +106,37 @@ pub trait Analysis {
         self.widen(node, one, other)
     }
 
-    /// How many bytes all knowledge takes, about, without what is kept for each node.
+    /// The memory of all knowledge, in bytes, about. The values of type `Knowledge` do not count.
     fn bytes(&self) -> usize {
         0
     }
 }
 
-/// By node: what is known there, if any walk comes there.
+/// The knowledge of each node; `None` for a node that no walk reaches.
 pub struct Solution<K>(Vec<Option<K>>);
 
 impl<K: Clone> Solution<K> {
-    /// The same at each node.
+    /// The same knowledge at each node.
     pub fn everywhere(program: &Program, known: K) -> Self {
         Solution(vec![Some(known); program.node_count()])
     }
 }
 
 impl<K> Solution<K> {
-    /// How many bytes it takes.
+    /// The memory of the solution, in bytes.
     pub fn bytes(&self) -> usize {
         self.0.capacity() * size_of::<Option<K>>()
     }
 
-    /// What is known at a node.
+    /// The knowledge of a node.
     pub fn at(&self, node: Node) -> Option<&K> {
         self.0[node.index()].as_ref()
     }
 }
 
-/// Finds what is known at each node: passes over the nodes in an order in which knowledge
-/// mostly flows, each over those alone at which something changed, until nothing does.
+/// Computes the knowledge of each node, as a fixed point. Passes over the nodes in the order in
+/// which most knowledge flows (reverse postorder if forward). A pass visits only nodes at which
+/// something changed.
 ///
 /// # Errors
 ///
@@ -155,7 +160,7 @@ pub fn solve<A: Analysis>(
             open[node.index()] = true;
         }
     }
-    // Backward, the nodes that check a walk must hear of what is new where it begins.
+    // Backward, news at the beginning of a walk must reach the nodes that check the walk.
     let checkers = if forward { Vec::new() } else { checkers(program) };
     let of_findings = program.bytes_of_findings();
     let of_nodes = known.len() * size_of::<Option<A::Knowledge>>();
@@ -211,7 +216,7 @@ pub fn solve<A: Analysis>(
     Ok(Solution(known))
 }
 
-/// By node: the nodes that edges leave with a check of walks from it.
+/// By node: the nodes with a leaving edge that checks walks from it.
 fn checkers(program: &Program) -> Vec<Vec<Node>> {
     let mut checkers = vec![Vec::new(); program.node_count()];
     for (_, edge) in program.edges() {
@@ -226,12 +231,12 @@ fn checkers(program: &Program) -> Vec<Vec<Node>> {
     checkers
 }
 
-/// The nodes that walks come to, walks of checks among them: each behind those that it leads
-/// to, but for cycles; then all others.
+/// The nodes in postorder: first the nodes that walks reach, also walks of checks, each after its
+/// successors but for cycles; then all others.
 pub fn post_order(program: &Program) -> Vec<Node> {
     let mut met = vec![false; program.node_count()];
     let mut order = Vec::new();
-    // A node, and which of its edges is next; each edge leads to one node, or two.
+    // A node, its next edge, and whether the beginning of the edge's check comes next.
     let mut open: Vec<(Node, usize, bool)> = Vec::new();
     for start in std::iter::once(Node::BEGIN).chain(program.nodes()) {
         if std::mem::replace(&mut met[start.index()], true) {

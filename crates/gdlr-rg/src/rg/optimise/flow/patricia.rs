@@ -1,9 +1,9 @@
-//! Maps from numbers that share what they have in common.
+//! Maps from numbers that share equal parts.
 //!
-//! A map is a tree by the bits of its keys (C. Okasaki, A. Gill, *Fast Mergeable Integer Maps*,
-//! 1998). Each tree is kept once, so that equal maps are one number, and where two maps are
-//! merged what they share is not looked at: so the knowledge at each node of an automaton costs
-//! what it differs in from that at its neighbours, and not what there is.
+//! A map is a tree by the bits of its keys, a Patricia trie (C. Okasaki, A. Gill, *Fast Mergeable
+//! Integer Maps*, 1998). Trees are hash-consed: each is stored once, so equal maps have the same
+//! number. A merge does not visit shared parts. So the knowledge at a node of an automaton costs
+//! its difference from the neighbours, not its size.
 
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use std::hash::{BuildHasher, Hash};
@@ -27,35 +27,36 @@ enum Tree<V> {
     Branch {
         /// The bits of all keys above `bit`.
         prefix: u32,
-        /// The bit in which the sides differ, the highest one there is.
+        /// The highest bit in which the keys differ.
         bit: u32,
-        /// Keys without the bit.
+        /// The keys without the bit.
         zero: Map,
-        /// Keys with it.
+        /// The keys with the bit.
         one: Map,
     },
 }
 
-/// All maps there were so far.
+/// All maps so far.
 #[derive(Debug)]
 pub struct Forest<V> {
     trees: Vec<Tree<V>>,
-    /// By tree: its number.
+    /// The numbers of the trees, by content.
     numbers: HashTable<u32>,
     hasher: DefaultHashBuilder,
-    /// By rule, two maps and what matters: what they have in common.
+    /// The memoised results of [`Forest::common`], by rule, two maps, and the set of keys that
+    /// matter.
     common: HashMap<(Rule, Map, Map, Map), Map>,
 }
 
-/// How many results of [`Forest::common`] are kept.
+/// The greatest number of memoised results.
 const MAX_KEPT: usize = 1 << 22;
 
-/// What is made of two values, as far as it tells one function from another.
+/// The function that merges two values, as part of the key of memoised results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
-    /// What holds of both.
+    /// The knowledge that holds if either value does.
     Join,
-    /// Less, so that what is known soon changes no more.
+    /// Weaker knowledge, which soon changes no more.
     Widen,
 }
 
@@ -91,7 +92,7 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         Map(number)
     }
 
-    /// A branch with other sides: mostly they are the same.
+    /// A branch with other sides, which are mostly the same.
     fn with(&mut self, map: Map, zero: Map, one: Map) -> Map {
         match self.tree(map) {
             Tree::Branch { zero: old_zero, one: old_one, .. }
@@ -104,7 +105,7 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         }
     }
 
-    /// A branch of two sides, of which either may be empty.
+    /// A branch of two sides; either may be empty.
     fn branch(&mut self, prefix: u32, bit: u32, zero: Map, one: Map) -> Map {
         match (zero, one) {
             (only, Map::EMPTY) | (Map::EMPTY, only) => only,
@@ -112,7 +113,7 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         }
     }
 
-    /// Two trees that have no key in common, with a key of each as far as it tells them apart.
+    /// Joins two trees without a common key. With each comes a key that tells its bits.
     fn join(&mut self, left: (Map, u32), right: (Map, u32)) -> Map {
         let bit = 1 << (u32::BITS - 1 - (left.1 ^ right.1).leading_zeros());
         let (zero, one) = if left.1 & bit == 0 { (left.0, right.0) } else { (right.0, left.0) };
@@ -188,13 +189,13 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         }
     }
 
-    /// What two maps have in common: the keys that both have, with what a function makes of them
-    /// and their values; without those of which it makes nothing. Of two equal values it must make
-    /// that value.
+    /// Merges two maps: the keys that both have, with the value that `join` computes from the key
+    /// and its two values. A key is left out if `join` returns `None`. Of two equal values `join`
+    /// must return that value.
     ///
-    /// Only some keys matter, those of a set. Others are left out where the maps differ. So the
-    /// work is linear in what differs and in what matters, whichever is less; and what was asked
-    /// before, of a part, is looked up. The rule stands for the function.
+    /// Only the keys in the set `matter` need to be right. Other keys are left out where the maps
+    /// differ. So the work is linear in the difference of the maps, or in the set, whichever is
+    /// less. Results are memoised, also those of parts; `rule` stands for `join` there.
     pub fn common(
         &mut self,
         left: Map,
@@ -250,8 +251,8 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         }
     }
 
-    /// The keys that both maps have, with what a function makes of their values; without those
-    /// of which it makes nothing. Of two equal values it must make that value.
+    /// The keys that both maps have, with the value that `join` computes from their values. A key
+    /// is left out if `join` returns `None`. Of two equal values `join` must return that value.
     pub fn intersection_by(
         &mut self,
         left: Map,
@@ -291,8 +292,8 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         }
     }
 
-    /// The keys that one of the maps has, with what a function makes of the values of those
-    /// that both have. Of two equal values it must make that value.
+    /// The keys that either map has. `join` computes the value of a key that both have. Of two
+    /// equal values it must return that value.
     pub fn union_by(&mut self, left: Map, right: Map, join: &mut impl FnMut(V, V) -> V) -> Map {
         if left == right {
             return left;
@@ -335,7 +336,7 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         }
     }
 
-    /// How many bytes it takes, about.
+    /// The memory of the forest, in bytes, about.
     pub fn bytes(&self) -> usize {
         let of_tree = size_of::<Tree<V>>() + 2 * size_of::<u32>();
         let of_question = 2 * size_of::<((Rule, Map, Map, Map), Map)>();
@@ -343,13 +344,14 @@ impl<V: Copy + Eq + Hash> Forest<V> {
     }
 }
 
-/// Sets of numbers as maps: by number without its lowest bits, a word with a bit for each number.
+/// Sets of numbers as maps. The key is a number without its lowest bits; the value is a word with a
+/// bit for each number.
 pub type NumberSets = Forest<u64>;
 
-/// How many of the bits of a number say which bit of a word it is.
+/// The number of low bits of a number that give its place in a word.
 const WORD: u32 = u64::BITS.trailing_zeros();
 
-/// The word of a number, and the number's bit in it.
+/// The key of a number, and its bit in the word.
 fn word(number: u32) -> (u32, u64) {
     (number >> WORD, 1 << (number % u64::BITS))
 }
@@ -361,14 +363,14 @@ impl NumberSets {
         self.get(set, key).is_some_and(|word| word & bit != 0)
     }
 
-    /// The set with a number.
+    /// The set with a number added.
     pub fn with_number(&mut self, set: Map, number: u32) -> Map {
         let (key, bit) = word(number);
         let word = self.get(set, key).unwrap_or(0);
         if word & bit == 0 { self.insert(set, key, word | bit) } else { set }
     }
 
-    /// The set without a number.
+    /// The set with a number removed.
     pub fn without_number(&mut self, set: Map, number: u32) -> Map {
         let (key, bit) = word(number);
         match self.get(set, key) {
@@ -378,19 +380,19 @@ impl NumberSets {
         }
     }
 
-    /// What both sets have.
+    /// The numbers that are in both sets.
     pub fn intersection(&mut self, left: Map, right: Map) -> Map {
         let both = &mut |one, other| Some(one & other).filter(|&word| word != 0);
         self.intersection_by(left, right, both)
     }
 
-    /// What one of the sets has.
+    /// The numbers that are in either set.
     pub fn union(&mut self, left: Map, right: Map) -> Map {
         self.union_by(left, right, &mut |one, other| one | other)
     }
 
-    /// The parts of a set that have the numbers below either side of a branch; of the numbers of
-    /// a word perhaps more.
+    /// The parts of a set on either side of a branch. If the branch is within a word, the parts may
+    /// have other numbers of that word, too.
     fn sides(&self, set: Map, prefix: u32, bit: u32) -> (Map, Map) {
         let (prefix_of_words, bit_of_words) = (prefix >> WORD, bit >> WORD);
         let mut at = set;

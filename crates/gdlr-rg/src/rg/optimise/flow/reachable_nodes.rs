@@ -1,18 +1,18 @@
-//! Which nodes walks come to, whatever the labels say.
+//! Reachability: the nodes that walks reach if all labels are ignored.
 
 use super::{Analysis, Direction};
 use crate::rg::optimise::program::{Edge, EdgeId, Node, Program};
 
-/// How walks come to a node.
+/// How walks reach a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
-    /// In play.
+    /// A walk of play.
     pub in_play: bool,
-    /// In a reachability check.
+    /// A walk of a reachability check.
     pub in_check: bool,
 }
 
-/// Which nodes walks come to.
+/// The reachability analysis.
 #[derive(Debug, Default)]
 pub struct ReachableNodes;
 

@@ -1,8 +1,8 @@
-//! Which expressions could stand for the variables: after `x = e`, until `x` or a variable that
-//! stands in `e` is assigned to.
+//! Available expressions: the expression that a variable still equals. After `x = e` that is `e`,
+//! up to an assignment to `x` or to a variable in `e`.
 //!
-//! In `x = f[x]` the `x` within is the one before it. So `f[x]` can stand for `x` where the
-//! assignment itself is gone.
+//! In `x = f[x]`, the `x` on the right is the old one. So `f[x]` can stand for `x` only if the
+//! assignment itself is removed.
 
 use super::live_variables::Live;
 use super::patricia::{Forest, Map, Rule};
@@ -12,18 +12,18 @@ use crate::rg::optimise::program::{Edge, EdgeId, ExprId, Label, Node, Program};
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// By live variable: the expression that could stand for it, as the number of the expression.
+/// By live variable: the number of the expression that can stand for it.
 pub struct ReachingAssignments<'l> {
     live: &'l Live,
-    /// By variable: those that are assigned an expression which it stands in.
+    /// By variable: the variables that are assigned an expression that contains it.
     dependent: HashMap<Name, Rc<[Name]>>,
-    /// By number: the expression.
+    /// The expressions, by number.
     expressions: HashMap<u32, ExprId>,
     forest: Forest<u32>,
 }
 
 impl ReachingAssignments<'_> {
-    /// The analysis of a program of which the live variables are known.
+    /// The analysis, for the live variables of a program.
     pub fn new<'l>(program: &Program, live: &'l Live) -> ReachingAssignments<'l> {
         let mut analysis = ReachingAssignments {
             live,
@@ -47,13 +47,13 @@ impl ReachingAssignments<'_> {
         analysis
     }
 
-    /// The expression that could stand for a variable.
+    /// The expression that can stand for a variable.
     pub fn of(&self, known: Map, variable: Name) -> Option<ExprId> {
         Some(self.expressions[&self.forest.get(known, variable.index() as u32)?])
     }
 }
 
-/// The variable and the expression of an assignment to all of a variable.
+/// The variable and the expression of an assignment to a whole variable.
 fn assigned(program: &Program, label: Label) -> Option<(Name, ExprId)> {
     let Label::Assign { target, value } = label else { return None };
     let variable = program.expressions.as_variable(target)?;

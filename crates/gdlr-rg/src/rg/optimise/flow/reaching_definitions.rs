@@ -1,4 +1,4 @@
-//! Which assignments may have given each variable its value.
+//! Reaching definitions: the assignments that may have given each variable its value.
 
 use super::live_variables::Live;
 use super::patricia::{Forest, Map, Rule};
@@ -8,11 +8,12 @@ use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, Node, Program};
 use hashbrown::HashSet;
 
-/// The definition that a variable has from the beginning.
+/// The definition of the initial value of a variable.
 pub const INITIAL: u32 = u32::MAX;
 
-/// By variable: the edges that assigned to it last, or to a part of it since then, or
-/// [`INITIAL`]. A live variable without an entry has [`INITIAL`] alone. Only of some variables.
+/// By variable: its definitions, which are edges or [`INITIAL`]. An edge is a definition if it was
+/// the last to assign to the whole variable, or has assigned to a part of it since. A live variable
+/// without an entry has [`INITIAL`] alone. Only wanted variables have entries.
 pub struct ReachingDefinitions<'l> {
     live: &'l Live,
     wanted: &'l HashSet<Name>,
@@ -22,12 +23,12 @@ pub struct ReachingDefinitions<'l> {
 }
 
 impl ReachingDefinitions<'_> {
-    /// The analysis of some variables of a program, of which the live ones are known.
+    /// The analysis of the wanted variables of a program.
     pub fn new<'l>(live: &'l Live, wanted: &'l HashSet<Name>) -> ReachingDefinitions<'l> {
         ReachingDefinitions { live, wanted, sets: Sets::default(), forest: Forest::default() }
     }
 
-    /// The definitions of a variable that is live and wanted.
+    /// The definitions of a variable, which must be live and wanted.
     pub fn of(&mut self, known: Map, variable: Name) -> SetRef {
         let entry = self.forest.get(known, variable.index() as u32);
         entry.unwrap_or_else(|| self.sets.of(&[INITIAL]))
@@ -42,7 +43,7 @@ impl Analysis for ReachingDefinitions<'_> {
     fn boundary(&mut self, program: &Program, node: Node) -> Option<Map> {
         let mut known = Map::EMPTY;
         let initial = self.sets.of(&[INITIAL]);
-        // All that is ever assigned to, so that no entry is missing where ways meet.
+        // Every variable that is ever assigned to gets an entry, so that none is missing in a join.
         for (_, edge) in program.edges() {
             if let Some(variable) = program.written(edge.label)
                 && self.wanted.contains(&variable)

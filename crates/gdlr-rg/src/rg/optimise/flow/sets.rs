@@ -1,10 +1,10 @@
-//! Sets of numbers, each kept once: so a set is one number, and what was once computed of two
-//! sets is looked up.
+//! Hash-consed sets of numbers: each set is stored once and has a number. Operations on two sets
+//! are memoised.
 
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// A set.
+/// A set, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SetRef(u32);
 
@@ -15,18 +15,18 @@ enum Operation {
     Difference,
 }
 
-/// All sets there were so far.
+/// All sets so far.
 #[derive(Debug, Default)]
 pub struct Sets {
     sets: Vec<Rc<[u32]>>,
     numbers: HashMap<Rc<[u32]>, SetRef>,
     results: HashMap<(Operation, SetRef, SetRef), SetRef>,
-    /// How many members all sets have together.
+    /// The total number of members of all sets.
     members: usize,
 }
 
 impl Sets {
-    /// The set of numbers that are in order, each once.
+    /// The set of some numbers, which must be in order, each once.
     pub fn of(&mut self, members: &[u32]) -> SetRef {
         debug_assert!(members.is_sorted_by(|left, right| left < right));
         if let Some(&known) = self.numbers.get(members) {
@@ -40,7 +40,7 @@ impl Sets {
         number
     }
 
-    /// How many bytes the sets take, about.
+    /// The memory of the sets, in bytes, about.
     pub fn bytes(&self) -> usize {
         let of_set = 3 * size_of::<Rc<[u32]>>() + 2 * size_of::<usize>();
         let of_result = 2 * size_of::<((Operation, SetRef, SetRef), SetRef)>();
@@ -53,7 +53,7 @@ impl Sets {
         &self.sets[set.0 as usize]
     }
 
-    /// The member of a set that has no other.
+    /// The member of a set with a single one.
     pub fn only(&self, set: SetRef) -> Option<u32> {
         match **self.members(set) {
             [only] => Some(only),
@@ -66,17 +66,17 @@ impl Sets {
         self.members(set).binary_search(&member).is_ok()
     }
 
-    /// What is in one of the sets.
+    /// The union of two sets.
     pub fn union(&mut self, left: SetRef, right: SetRef) -> SetRef {
         self.result(Operation::Union, left.min(right), left.max(right))
     }
 
-    /// What is in both sets.
+    /// The intersection of two sets.
     pub fn intersection(&mut self, left: SetRef, right: SetRef) -> SetRef {
         self.result(Operation::Intersection, left.min(right), left.max(right))
     }
 
-    /// What is in the first set and not in the second.
+    /// The first set without the members of the second.
     pub fn difference(&mut self, left: SetRef, right: SetRef) -> SetRef {
         self.result(Operation::Difference, left, right)
     }
@@ -101,7 +101,7 @@ impl Sets {
     }
 }
 
-/// What is in one of two lists that are in order.
+/// The union of two ordered lists.
 fn merged(left: &[u32], right: &[u32]) -> Vec<u32> {
     let mut all = Vec::with_capacity(left.len() + right.len());
     let (mut left, mut right) = (left.iter().copied().peekable(), right.iter().copied().peekable());

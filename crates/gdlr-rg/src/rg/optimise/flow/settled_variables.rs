@@ -1,21 +1,21 @@
-//! Which variables every walk assigns to before the move ends: what they are now is not part of
-//! the state that the move leads to.
+//! Settled variables: every walk assigns to them before the move ends. So their current values are
+//! not part of the state that the move leads to.
 
 use super::patricia::{Map, NumberSets};
 use super::{Analysis, Direction};
 use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, Node, Program};
 
-/// The variables that are assigned to altogether on every way to the end of the move. Of a node
-/// without such a way nothing is known, since nothing comes of what is done there; where a way may
-/// end none is settled, whatever comes behind it.
+/// The analysis: a variable is settled if every walk to the end of the move assigns to all of it. A
+/// node from which no walk ends a move has no knowledge, since no state comes of it. At a node
+/// where a walk may end, no variable is settled, whatever follows.
 #[derive(Debug, Default)]
 pub struct SettledVariables {
     sets: NumberSets,
 }
 
 impl SettledVariables {
-    /// Whether a variable is one of them.
+    /// Whether a variable is settled.
     pub fn has(&self, known: Map, variable: Name) -> bool {
         self.sets.has(known, variable.index() as u32)
     }

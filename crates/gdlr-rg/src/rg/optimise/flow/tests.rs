@@ -1,5 +1,5 @@
-//! What the analyses say of random automata is true of every state that a walk can be in: all
-//! walks are walked. Reachability checks are taken to allow everything, as the analyses do.
+//! The analyses of random automata, compared with all states that walks reach. The oracle takes
+//! every walk. Like the analyses, it assumes that every reachability check may hold.
 
 use super::constants::Constants;
 use super::live_variables::Live;
@@ -20,7 +20,7 @@ use std::rc::Rc;
 #[path = "../../../../../../tests/rg_naive/generator.rs"]
 mod generator;
 
-/// How many states are walked to.
+/// The greatest number of states.
 const STATES: usize = 4000;
 
 /// A value with an order.
@@ -46,7 +46,7 @@ fn value(val: &Val) -> Value {
     }
 }
 
-/// The value of an expression; none where it is not valid.
+/// The value of an expression; `None` if it is not valid.
 fn evaluate(program: &Program, state: &State, expr: ExprId) -> Option<Value> {
     if program.expressions.reads(expr).is_empty() {
         return program.evaluate(expr).as_ref().map(value);
@@ -55,7 +55,7 @@ fn evaluate(program: &Program, state: &State, expr: ExprId) -> Option<Value> {
         Shape::Name(name) => Some(state.values[&name].clone()),
         Shape::Access { map, key } => {
             let Value::Symbol(key) = evaluate(program, state, key)? else { return None };
-            // What is looked up for what is no key is in the value of a constant alone.
+            // A constant alone has a default for a symbol that is no key.
             if let Some(root) = program.expressions.as_name(map)
                 && let Some(Val::Map(map)) = program.constant(root)
             {
@@ -90,7 +90,7 @@ fn after(program: &Program, id: EdgeId, edge: Edge, state: &State) -> Vec<State>
         definitions.insert(id.index() as u32);
         Some(after)
     };
-    // A value that is none of its type is not valid.
+    // An assignment of a value that is not of its type is not valid.
     let fits = |target: ExprId, new: &Value| match (
         program.symbols(program.expressions.ty(target)),
         new,
@@ -125,7 +125,7 @@ fn after(program: &Program, id: EdgeId, edge: Edge, state: &State) -> Vec<State>
     }
 }
 
-/// All states that walks come to, with their nodes, as far as there are not too many.
+/// The states that walks reach, with their nodes: all, or somewhat more than [`STATES`].
 fn states(program: &Program) -> Vec<(Node, State)> {
     let variables: Vec<Name> = program.all_variables().collect();
     let initial = State {
@@ -168,7 +168,7 @@ fn symbols(value: &Value) -> Vec<Name> {
     }
 }
 
-/// How much was said and found true.
+/// The number of claims of the analyses that were checked.
 #[derive(Debug, Default)]
 struct Said {
     constants: usize,
@@ -215,7 +215,7 @@ fn check_states(program: &Program, said: &mut Said) {
                 assert!(set.contains(definition), "{}: {definition}", program.text(name));
                 said.definitions += usize::from(*definition != INITIAL);
             }
-            // What `x` is in `x = f[x]` was before.
+            // In `x = f[x]`, the `x` on the right has the old value.
             if let Some(expr) = equal.of(equals, name)
                 && !program.expressions.mentions(expr, name)
             {
@@ -226,7 +226,7 @@ fn check_states(program: &Program, said: &mut Said) {
     }
 }
 
-/// Whether walks from a node come to an edge, along edges that a function lets them take.
+/// Whether walks from a node reach an edge, along edges that a function allows.
 fn comes_to(
     program: &Program,
     node: Node,
@@ -285,7 +285,7 @@ fn what_is_known_is_true_in_every_state() {
         if found.any(|found| found.severity() == Severity::Error) {
             continue;
         }
-        // Every other round of the ways to make one is by small bounds.
+        // Every other round uses small bounds.
         let tuning = if (tried / 8) % 2 == 1 { Tuning::small() } else { Tuning::default() };
         tried += 1;
         let program = Program::load(&description, &tuning, &Meter::unlimited()).unwrap();

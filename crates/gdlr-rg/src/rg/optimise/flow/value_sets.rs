@@ -1,4 +1,4 @@
-//! Which values each variable may have at a node.
+//! Value sets: the values that each variable may have at a node.
 
 use super::live_variables::Live;
 use super::patricia::{Forest, Map, Rule};
@@ -14,26 +14,27 @@ use hashbrown::HashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// By live variable: the symbols that it may be, of a map those that any of its entries may be. A
-/// variable without an entry may be anything of its type.
+/// By live variable: the symbols that it may have; for a map, the symbols that any of its entries
+/// may have. A variable without an entry may have any symbol of its type.
 pub struct ValueSets {
     live: Rc<Live>,
-    /// The sets of symbols, by their numbers.
+    /// The sets of symbols, as sets of numbers.
     pub sets: Sets,
     forest: Forest<SetRef>,
-    /// By variable: the symbols of its type.
+    /// The symbols of the type of each variable.
     all: HashMap<u32, SetRef>,
     of_types: HashMap<Ty, Option<SetRef>>,
-    /// By constant: the symbols that it has anywhere.
+    /// The symbols that occur anywhere in a constant.
     of_constants: HashMap<Name, SetRef>,
-    /// By constant map and keys: what is looked up.
+    /// Memoised accesses: the values of a constant map for a set of keys.
     looked_up: HashMap<(Name, SetRef), Option<SetRef>>,
-    /// By constant map, keys, values: the keys that have one of the values, or another one.
+    /// Memoised selections, by constant map, keys, values, and a flag: the keys with one of the
+    /// values, or, if false, with another value.
     selected: HashMap<(Name, SetRef, SetRef, bool), SetRef>,
 }
 
 impl ValueSets {
-    /// The analysis of a program of which the live variables are known.
+    /// The analysis, for the live variables of a program.
     pub fn new(live: Rc<Live>) -> ValueSets {
         ValueSets {
             live,
@@ -47,7 +48,7 @@ impl ValueSets {
         }
     }
 
-    /// The symbols that an expression may be; none if it is a map, or nothing is known.
+    /// The symbols that an expression may have; `None` if it is a map, or nothing is known.
     pub fn of(&mut self, program: &Program, known: Map, expr: ExprId) -> Option<SetRef> {
         let expressions = &program.expressions;
         if !matches!(expressions.ty(expr), Ty::Set(_) | Ty::Symbol(_)) {
@@ -73,7 +74,7 @@ impl ValueSets {
         }
     }
 
-    /// The symbols that an expression may be or, if it is a map, have anywhere.
+    /// The symbols that an expression may have; for a map, the symbols anywhere in it.
     fn leaves(&mut self, program: &Program, known: Map, expr: ExprId) -> Option<SetRef> {
         let root = program.expressions.root(expr);
         match (self.of(program, known, expr), program.expressions.kind(root)) {
@@ -84,7 +85,7 @@ impl ValueSets {
         }
     }
 
-    /// The symbols that a variable may be or, if it is a map, have anywhere.
+    /// The symbols that a variable may have; for a map, the symbols anywhere in it.
     pub fn leaves_of_variable(
         &mut self,
         program: &Program,
@@ -98,8 +99,8 @@ impl ValueSets {
         }
     }
 
-    /// What is known at a node where a variable is one of a set, of a map each of its entries. That
-    /// it is one of all that its type has goes without saying.
+    /// The knowledge at a node after a variable gets a value set; for a map, the set of each entry.
+    /// No entry is stored for the set of all symbols of its type.
     fn with(&mut self, node: Node, known: Map, variable: Name, set: SetRef) -> Map {
         let number = variable.index() as u32;
         if !self.live.has(node, variable) {
@@ -123,7 +124,7 @@ impl ValueSets {
         self.sets.of(&numbers)
     }
 
-    /// The symbols of a type, of a map type those of its values.
+    /// The symbols of a type; for a map type, the symbols of its values.
     fn of_type(&mut self, program: &Program, ty: Ty) -> Option<SetRef> {
         if let Some(&known) = self.of_types.get(&ty) {
             return known;
@@ -153,7 +154,7 @@ impl ValueSets {
         self.symbols(symbols)
     }
 
-    /// What an access to a constant may be.
+    /// The values that an access to a constant may have.
     fn look_up(
         &mut self,
         program: &Program,
@@ -202,7 +203,8 @@ impl ValueSets {
         set
     }
 
-    /// What is known at a node where two expressions are equal, or differ; nothing if they cannot be.
+    /// The knowledge at a node after two expressions were found equal, or different. `None` if that
+    /// is impossible.
     fn compare(
         &mut self,
         program: &Program,
@@ -232,8 +234,8 @@ impl ValueSets {
         Some(known)
     }
 
-    /// Leaves out what an expression cannot be where it is one of a set, or differs from the
-    /// only member of the set.
+    /// Removes values of an expression. If `equal`, it keeps the members of `others`; else it
+    /// removes the only member of `others`.
     fn restrict(
         &mut self,
         program: &Program,
@@ -286,15 +288,15 @@ impl ValueSets {
     }
 }
 
-/// By node: which values each variable may have there.
+/// The value sets of all variables, by node.
 pub struct Values {
-    /// What knowledge is made of.
+    /// The sets in this knowledge.
     pub sets: RefCell<ValueSets>,
     at: Solution<Map>,
 }
 
 impl Values {
-    /// The values in a program as it is now.
+    /// The value sets of a program in its current form.
     pub fn of(program: &Program, meter: &Meter<'_>) -> Result<Rc<Values>, Exhausted> {
         program.find(|program| {
             let mut sets = ValueSets::new(Live::of(program, meter)?);
@@ -303,7 +305,7 @@ impl Values {
         })
     }
 
-    /// What is known at a node.
+    /// The knowledge of a node.
     pub fn at(&self, node: Node) -> Option<Map> {
         self.at.at(node).copied()
     }
@@ -364,7 +366,7 @@ impl Analysis for ValueSets {
                         }
                         known = self.with(edge.to, known, root, new);
                     }
-                    // The other entries stay as they were.
+                    // The other entries of the map stay as they were.
                     (Some(new), Some(old)) => {
                         let both = self.sets.union(old, new);
                         known = self.with(edge.to, known, root, both);
@@ -386,7 +388,7 @@ impl Analysis for ValueSets {
         self.forest.common(*one, *other, self.live.at(node), Rule::Join, &mut union)
     }
 
-    /// What is different is anything: sets of positions on a board grow by one in each round.
+    /// Gives up each set that differs: sets of positions on a board grow by one in each round.
     fn widen(&mut self, node: Node, one: &Map, other: &Map) -> Map {
         let sets = &mut self.sets;
         let mut same = |_, left, right| {
@@ -396,7 +398,7 @@ impl Analysis for ValueSets {
         self.forest.common(*one, *other, self.live.at(node), Rule::Widen, &mut same)
     }
 
-    /// Nothing: in chess each round of a play finds squares where pieces can be.
+    /// Gives up all sets if any differs: in chess each round finds new squares for pieces.
     fn give_up(&mut self, _: Node, one: &Map, other: &Map) -> Map {
         if one == other { *one } else { Map::EMPTY }
     }

@@ -1,7 +1,7 @@
-//! The graph of a program: nodes, the edges between them, and how they change.
+//! The graph of a program: nodes, edges, and changes to them.
 //!
-//! An edge keeps its number as long as it is there. The edges that leave a node are in an order; those that
-//! enter it are in none, so that one is taken away at once.
+//! An edge keeps its number as long as it exists. The edges that leave a node are ordered. The
+//! edges that enter it are not, so that the removal of one takes constant time.
 
 use super::{Label, Program};
 use crate::rg::name::Name;
@@ -23,7 +23,7 @@ impl Node {
         self.0 as usize
     }
 
-    /// The node of a number.
+    /// The node with a number.
     pub fn at(index: usize) -> Node {
         Node(u32::try_from(index).expect("fewer than 2^32 nodes"))
     }
@@ -35,7 +35,7 @@ impl Numbered for Node {
     }
 }
 
-/// An edge, as long as it is there.
+/// The number of an edge, valid as long as the edge exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EdgeId(u32);
 
@@ -46,39 +46,39 @@ impl EdgeId {
     }
 }
 
-/// A transition.
+/// An edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// The node that it leaves.
     pub from: Node,
     /// The node that it enters.
     pub to: Node,
-    /// What happens on the way.
+    /// The action or condition of the edge.
     pub label: Label,
 }
 
 /// The edges at a node.
 pub(super) type Edges = SmallVec<[EdgeId; 2]>;
 
-/// An edge that is there.
+/// An edge that exists.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stored {
     edge: Edge,
-    /// Its place among the edges that enter its node, which are in no order.
+    /// Its index among the edges that enter its node.
     slot: u32,
 }
 
 impl Program {
-    /// The edge of a number.
+    /// The edge with a number.
     ///
     /// # Panics
     ///
-    /// When it is gone.
+    /// When the edge was removed.
     pub fn edge(&self, edge: EdgeId) -> Edge {
         self.get(edge).expect("the edge is there")
     }
 
-    /// The edge of a number, if it is there.
+    /// The edge with a number; `None` if it was removed.
     pub fn get(&self, edge: EdgeId) -> Option<Edge> {
         self.edges[edge.index()].map(|stored| stored.edge)
     }
@@ -89,12 +89,12 @@ impl Program {
         numbered.filter_map(|(index, edge)| Some((EdgeId(index as u32), (*edge)?.edge)))
     }
 
-    /// The numbers of all edges, also of those that are gone.
+    /// The numbers of all edges, also of removed ones.
     pub fn edge_numbers(&self) -> impl Iterator<Item = EdgeId> + use<> {
         (0..self.edges.len() as u32).map(EdgeId)
     }
 
-    /// The edge that has a number, if it is there.
+    /// The edge with a number, if there ever was one.
     pub fn edge_number(&self, index: u32) -> Option<EdgeId> {
         self.edges.get(index as usize)?.map(|_| EdgeId(index))
     }
@@ -114,12 +114,12 @@ impl Program {
         self.leaving(node).iter().map(|&edge| self.edge(edge))
     }
 
-    /// How many nodes there ever were; their numbers are the smaller ones.
+    /// The number of nodes that were ever made; nodes have the numbers below it.
     pub fn node_count(&self) -> usize {
         self.leaving.len()
     }
 
-    /// The name of a node, unless it is new.
+    /// The name of a node; `None` if it is new.
     pub fn node_name(&self, node: Node) -> Option<Name> {
         self.node_names[node.index()]
     }
@@ -129,12 +129,12 @@ impl Program {
         (0..self.leaving.len() as u32).map(Node)
     }
 
-    /// How many edges there are.
+    /// The number of edges.
     pub fn edge_count(&self) -> usize {
         self.count
     }
 
-    /// A node without edges.
+    /// Adds a node without edges.
     pub fn add_node(&mut self) -> Node {
         let node = Node::at(self.leaving.len());
         self.leaving.push(Edges::new());
@@ -143,13 +143,13 @@ impl Program {
         node
     }
 
-    /// An edge behind the others that leave its node.
+    /// Adds an edge after the others that leave its node.
     pub fn add_edge(&mut self, edge: Edge) -> EdgeId {
         let at = self.leaving[edge.from.index()].len();
         self.insert_edge(at, edge)
     }
 
-    /// An edge at a place among those that leave its node.
+    /// Adds an edge at a place among the edges that leave its node.
     pub fn insert_edge(&mut self, at: usize, edge: Edge) -> EdgeId {
         let id = EdgeId(u32::try_from(self.edges.len()).expect("fewer than 2^32 edges"));
         self.edges.push(Some(Stored { edge, slot: 0 }));
@@ -160,14 +160,14 @@ impl Program {
         id
     }
 
-    /// Removes an edge; the work is linear in those that leave its node.
+    /// Removes an edge. Linear in the edges that leave its node.
     pub fn remove_edge(&mut self, id: EdgeId) {
         let from = self.edge(id).from;
         self.leaving[from.index()].retain(|other| *other != id);
         self.forget(id);
     }
 
-    /// Keeps those of the edges that leave a node for which a function says so.
+    /// Keeps only the edges that leave a node for which `keep` holds.
     pub fn retain_leaving(&mut self, node: Node, mut keep: impl FnMut(&Program, EdgeId) -> bool) {
         let mut leaving = std::mem::take(&mut self.leaving[node.index()]);
         leaving.retain(|id| {
@@ -180,7 +180,7 @@ impl Program {
         self.leaving[node.index()] = leaving;
     }
 
-    /// Changes what happens on an edge.
+    /// Changes the label of an edge.
     pub fn relabel(&mut self, id: EdgeId, label: Label) {
         let edge = &mut self.stored(id).edge;
         if edge.label != label {
@@ -189,7 +189,7 @@ impl Program {
         }
     }
 
-    /// Lets an edge enter another node.
+    /// Moves the head of an edge to another node.
     pub fn redirect(&mut self, id: EdgeId, to: Node) {
         if self.edge(id).to != to {
             self.quit(id);
@@ -199,7 +199,7 @@ impl Program {
         }
     }
 
-    /// Lets all edges that enter a node enter another one; the work is linear in them.
+    /// Moves the heads of all edges that enter a node to another one. Linear in these edges.
     pub fn redirect_all(&mut self, node: Node, to: Node) {
         for id in std::mem::take(&mut self.entering[node.index()]) {
             self.stored(id).edge.to = to;
@@ -208,8 +208,8 @@ impl Program {
         }
     }
 
-    /// Lets all edges that leave a node leave another one, at a place among those that leave it
-    /// already; the work is linear in both.
+    /// Moves the tails of all edges that leave a node to another one, at a place among the edges
+    /// there. Linear in both.
     pub fn splice(&mut self, node: Node, from: Node, at: usize) {
         let moved = std::mem::take(&mut self.leaving[node.index()]);
         for &id in &moved {
@@ -228,7 +228,7 @@ impl Program {
         self.edges[id.index()].as_mut().expect("the edge is there")
     }
 
-    /// Puts an edge among those that enter a node.
+    /// Adds an edge to the edges that enter a node.
     fn enter(&mut self, id: EdgeId, to: Node) {
         let entering = &mut self.entering[to.index()];
         entering.push(id);
@@ -236,7 +236,7 @@ impl Program {
         self.stored(id).slot = slot;
     }
 
-    /// Takes an edge away from those that enter its node.
+    /// Removes an edge from the edges that enter its node.
     fn quit(&mut self, id: EdgeId) {
         let Stored { edge, slot } = *self.stored(id);
         let entering = &mut self.entering[edge.to.index()];
@@ -246,7 +246,7 @@ impl Program {
         }
     }
 
-    /// Removes an edge that its node does not know any more.
+    /// Removes an edge that is not in the list of its node any more.
     fn forget(&mut self, id: EdgeId) {
         self.quit(id);
         self.edges[id.index()] = None;

@@ -1,4 +1,4 @@
-//! Expressions as numbers: equal ones are one.
+//! Hash-consed expressions: equal expressions have the same number.
 
 use crate::rg::name::Name;
 use crate::rg::types::{Ty, Types};
@@ -9,28 +9,28 @@ use std::rc::Rc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExprId(u32);
 
-/// What an expression is made of. There are no casts: in a proper game they change nothing.
+/// The form of an expression. There are no casts: in a proper game they change nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// A constant, a variable, or else a symbol.
+    /// The name of a constant or a variable, otherwise a symbol.
     Name(Name),
     /// `map[key]`
     Access {
-        /// What is looked up in.
+        /// The map.
         map: ExprId,
-        /// What is looked up.
+        /// The key.
         key: ExprId,
     },
 }
 
-/// What a name means in an expression.
+/// The meaning of a name in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A value that never changes.
+    /// A constant of a type.
     Constant(Ty),
-    /// A part of the state.
+    /// A variable of a type.
     Variable(Ty),
-    /// Itself.
+    /// A symbol.
     Symbol,
 }
 
@@ -40,11 +40,11 @@ struct Expression {
     ty: Ty,
     /// The variables that its value depends on, in order.
     reads: Rc<[Name]>,
-    /// How many accesses it has.
+    /// The number of accesses in it.
     accesses: u32,
 }
 
-/// The expressions of a program, and what the names in them mean.
+/// The expressions of a program, and the meanings of their names.
 #[derive(Debug, Default)]
 pub struct Expressions {
     all: Vec<Expression>,
@@ -54,13 +54,13 @@ pub struct Expressions {
 }
 
 impl Expressions {
-    /// Says what a name means. What stands for a symbol until then is changed with it.
+    /// Defines the meaning of a name. No expression may have used the name as a symbol before.
     pub fn define(&mut self, name: Name, kind: Kind) {
         debug_assert!(!self.numbers.contains_key(&Shape::Name(name)), "not in use yet");
         self.kinds.entry(name).or_insert(kind);
     }
 
-    /// Lets a variable be a constant of the same type; linear in all expressions.
+    /// Turns a variable into a constant of the same type. Linear in all expressions.
     pub fn freeze(&mut self, name: Name) {
         if let Kind::Variable(ty) = self.kind(name) {
             self.kinds.insert(name, Kind::Constant(ty));
@@ -73,7 +73,7 @@ impl Expressions {
         }
     }
 
-    /// What a name means.
+    /// The meaning of a name.
     pub fn kind(&self, name: Name) -> Kind {
         self.kinds.get(&name).copied().unwrap_or(Kind::Symbol)
     }
@@ -127,7 +127,7 @@ impl Expressions {
         &self.all[expr.0 as usize]
     }
 
-    /// What an expression is made of.
+    /// The form of an expression.
     pub fn shape(&self, expr: ExprId) -> Shape {
         self.get(expr).shape
     }
@@ -147,12 +147,12 @@ impl Expressions {
         self.reads(expr).binary_search(&variable).is_ok()
     }
 
-    /// How many accesses an expression has: what it costs to evaluate.
+    /// The number of accesses in an expression, which is the cost of its evaluation.
     pub fn accesses(&self, expr: ExprId) -> u32 {
         self.get(expr).accesses
     }
 
-    /// The name, if an expression is nothing else.
+    /// The name, if the expression is a name.
     pub fn as_name(&self, expr: ExprId) -> Option<Name> {
         match self.shape(expr) {
             Shape::Name(name) => Some(name),
@@ -160,18 +160,18 @@ impl Expressions {
         }
     }
 
-    /// The variable, if an expression is nothing else.
+    /// The variable, if the expression is a whole variable.
     pub fn as_variable(&self, expr: ExprId) -> Option<Name> {
         self.as_name(expr).filter(|&name| matches!(self.kind(name), Kind::Variable(_)))
     }
 
-    /// The symbol, if an expression is nothing else.
+    /// The symbol, if the expression is a symbol.
     pub fn as_symbol(&self, expr: ExprId) -> Option<Name> {
         self.as_name(expr).filter(|&name| self.kind(name) == Kind::Symbol)
     }
 
-    /// The name that the first key is looked up in, or the name itself, and the keys in the
-    /// order in which they are looked up.
+    /// The root of an expression and its keys, from the innermost access on. For `m[a][b]` that is
+    /// `m`, and `a`, `b`.
     pub fn parts(&self, expr: ExprId) -> (Name, Vec<ExprId>) {
         let mut keys = Vec::new();
         let mut at = expr;
@@ -189,7 +189,7 @@ impl Expressions {
         }
     }
 
-    /// The name that the first key is looked up in, or the name itself.
+    /// The root of an expression: `m` for `m[a][b]`.
     pub fn root(&self, expr: ExprId) -> Name {
         let mut at = expr;
         loop {
@@ -200,18 +200,16 @@ impl Expressions {
         }
     }
 
-    /// The variables that an assignment to an expression reads, those of its keys, with
-    /// repetitions.
+    /// The variables that an assignment to an expression reads for its keys, with repetitions.
     pub fn reads_of_target(&self, target: ExprId) -> Vec<Name> {
         let keys = self.parts(target).1;
         keys.iter().flat_map(|&key| self.reads(key).iter().copied()).collect()
     }
 
-    /// The expression with what a function says for its names. Where the function says nothing
-    /// the name stays.
+    /// The expression with each name replaced by `with`, where that returns an expression.
     ///
-    /// The recursion is bounded by what a reader accepts, and by what the transformation
-    /// *inline assignment* makes of it.
+    /// The depth of the recursion is bounded by the reader, and by the length that *inline
+    /// assignment* allows.
     pub fn replace(
         &mut self,
         types: &Types,

@@ -1,45 +1,45 @@
-//! What was found out about a program, as long as it stays as it is: most transformations change
-//! nothing, and ask for the same.
+//! A cache of the results of analyses, valid until the program changes. Most transformations change
+//! nothing, and ask for the same results.
 
 use std::any::{Any, TypeId};
 use std::rc::Rc;
 
-/// Something found out about a program.
+/// A result of an analysis of a program.
 pub trait Finding: Any {
-    /// How many bytes it takes, about.
+    /// Its memory in bytes, about.
     fn bytes(&self) -> usize;
 }
 
-/// What was found out about a program since it was changed.
+/// The results of analyses since the program was last changed.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// How often the program was changed until then.
+    /// The number of changes of the program at that time.
     changes: u64,
     all: Vec<(TypeId, Rc<dyn Any>)>,
     bytes: usize,
 }
 
 impl Findings {
-    /// Forgets what may not be true any more.
+    /// Removes the results if the program has changed since.
     pub fn forget(&mut self, changes: u64) {
         if self.changes != changes {
             *self = Findings { changes, ..Findings::default() };
         }
     }
 
-    /// What was found out of a kind.
+    /// The result of a type, if there is one.
     pub fn get<F: Finding>(&self) -> Option<Rc<F>> {
         let (_, found) = self.all.iter().find(|(kind, _)| *kind == TypeId::of::<F>())?;
         Rc::clone(found).downcast().ok()
     }
 
-    /// Keeps what was found out.
+    /// Stores a result.
     pub fn keep<F: Finding>(&mut self, found: Rc<F>) {
         self.bytes += found.bytes();
         self.all.push((TypeId::of::<F>(), found));
     }
 
-    /// How many bytes it takes, about.
+    /// The memory of all results, in bytes, about.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

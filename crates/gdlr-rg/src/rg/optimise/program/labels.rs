@@ -1,4 +1,4 @@
-//! What happens on an edge, and what a label reads, writes and asks for.
+//! Labels of edges, and the variables and nodes that a label reads, writes and names.
 
 use super::{ExprId, Node, Program, Shape};
 use crate::rg::ast::Type;
@@ -7,21 +7,21 @@ use crate::rg::types::Ty;
 use hashbrown::HashSet;
 use smallvec::SmallVec;
 
-/// What happens on an edge.
+/// The label of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Label {
-    /// Nothing.
+    /// No action.
     Skip,
     /// `target = value`
     Assign {
-        /// What changes.
+        /// The target: a variable, or an entry of a map.
         target: ExprId,
-        /// What it becomes.
+        /// The value.
         value: ExprId,
     },
     /// `target = T(*)`
     AssignAny {
-        /// What changes.
+        /// The target: a variable, or an entry of a map.
         target: ExprId,
         /// The type of the values.
         drawn: DrawnId,
@@ -32,16 +32,16 @@ pub enum Label {
         left: ExprId,
         /// The second expression.
         right: ExprId,
-        /// Whether the edge is legal where they are equal.
+        /// Whether the edge is legal if the two are equal.
         equal: bool,
     },
     /// `? from -> to` or `! from -> to`
     Reach {
-        /// Where walks begin.
+        /// The node where walks begin.
         from: Node,
-        /// Where a walk must arrive.
+        /// The node that a walk must reach.
         to: Node,
-        /// Whether the edge is legal where there is no such walk.
+        /// Whether the edge is legal if there is no such walk.
         negated: bool,
     },
     /// `$ tag`
@@ -51,13 +51,13 @@ pub enum Label {
 }
 
 impl Label {
-    /// Whether the label is a question, which changes nothing and says nothing.
+    /// Whether the label is a condition: it changes nothing and adds no tag.
     pub fn is_condition(&self) -> bool {
         matches!(self, Label::Compare { .. } | Label::Reach { .. })
     }
 }
 
-/// A type that an any-assignment draws from.
+/// A type from which an any-assignment takes its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DrawnId(pub(super) u32);
 
@@ -69,12 +69,12 @@ impl DrawnId {
 }
 
 impl Program {
-    /// The symbols that an any-assignment draws from, in order.
+    /// The symbols of an any-assignment, in order.
     pub fn drawn(&self, drawn: DrawnId) -> &[Name] {
         &self.drawn[drawn.0 as usize].1
     }
 
-    /// The types that any-assignments draw from, as written.
+    /// The types of the any-assignments, as written.
     pub fn drawn_types(&self) -> impl Iterator<Item = &Type> {
         let drawn: HashSet<DrawnId> = self
             .edges()
@@ -105,7 +105,7 @@ impl Program {
         }
     }
 
-    /// Whether the keys of an expression agree with those of its maps.
+    /// Whether the keys of an expression agree with the key types of its maps.
     fn has_keys(&self, expr: ExprId) -> bool {
         match self.expressions.shape(expr) {
             Shape::Name(_) => true,
@@ -119,8 +119,8 @@ impl Program {
         }
     }
 
-    /// Whether a label assigns to `player`, so that a move ends with it, or is a probe, which is a
-    /// move.
+    /// Whether a label ends a move: it assigns to `player`, or is a probe, which is a move of its
+    /// own.
     pub fn ends_move(&self, label: Label) -> bool {
         match label {
             Label::Assign { target, .. } => {
@@ -131,7 +131,7 @@ impl Program {
         }
     }
 
-    /// The variable that a label changes, all of it or a part.
+    /// The variable that a label assigns to, as a whole or in part.
     pub fn written(&self, label: Label) -> Option<Name> {
         match label {
             Label::Assign { target, .. } | Label::AssignAny { target, .. } => {
@@ -141,7 +141,7 @@ impl Program {
         }
     }
 
-    /// The variable that a label changes altogether.
+    /// The variable that a label assigns to as a whole.
     pub fn overwritten(&self, label: Label) -> Option<Name> {
         match label {
             Label::Assign { target, .. } | Label::AssignAny { target, .. } => {
@@ -151,8 +151,8 @@ impl Program {
         }
     }
 
-    /// The variables that a label depends on, with repetitions. What a walk of a reachability
-    /// check depends on is not among them.
+    /// The variables that a label reads, with repetitions; without the reads on the walks of a
+    /// reachability check.
     pub fn read(&self, label: Label) -> SmallVec<[Name; 4]> {
         let of = |expr: ExprId| self.expressions.reads(expr).iter().copied();
         match label {
@@ -172,7 +172,7 @@ impl Program {
         }
     }
 
-    /// Where reachability checks begin, and which nodes they look for.
+    /// The nodes at which reachability checks begin, and the nodes that they look for.
     pub fn checked(&self) -> Checked {
         let mut checked = Checked::default();
         for (_, edge) in self.edges() {
@@ -185,12 +185,12 @@ impl Program {
     }
 }
 
-/// Nodes that reachability checks name.
+/// The nodes that reachability checks name.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// Where walks begin.
+    /// The nodes where walks begin.
     pub starts: HashSet<Node>,
-    /// Where walks must arrive.
+    /// The nodes that walks must reach.
     pub targets: HashSet<Node>,
 }
 

@@ -1,4 +1,4 @@
-//! From a description to its working form.
+//! Loads a description into its working form.
 
 use super::expressions::{ExprId, Expressions, Kind};
 use super::values::Values;
@@ -13,12 +13,12 @@ use gdlr_text::budget::{Exhausted, Memory, Meter};
 use hashbrown::HashMap;
 use std::cell::{Cell, RefCell};
 
-/// About what an edge takes, its places at its nodes and a node for each among it.
+/// The memory of an edge in bytes, about, with its entries at two nodes and one node.
 const BYTES_PER_EDGE: usize = 160;
 
 impl Program {
-    /// The working form of a description without errors. What is done with it chooses by these
-    /// bounds.
+    /// The working form of a description without errors. `tuning` has the bounds of all later work
+    /// on it.
     ///
     /// # Errors
     ///
@@ -33,7 +33,7 @@ impl Program {
             Some(recast) => recast.description,
             None => description.clone(),
         };
-        // What works on constants goes through them in the order in which they are made.
+        // Transformations go through the constants in order of definition.
         let order = in_order(&description.constants).sorted;
         description.constants =
             order.into_iter().map(|place| description.constants[place].clone()).collect();
@@ -103,7 +103,7 @@ impl Program {
         Ok(program)
     }
 
-    /// A label in its working form; none if it is never legal.
+    /// A label in its working form; `None` if it is never legal.
     fn label(
         &mut self,
         label: &ast::Label,
@@ -115,7 +115,7 @@ impl Program {
             ast::Label::Assign { target, value } => {
                 let (target, value) = (self.expression(target), self.expression(value));
                 let agree = self.agree(target, value);
-                // It would give a variable a value that is none of its type.
+                // The assignment would give a variable a value that is not of its type.
                 agree.then_some(Label::Assign { target, value })?
             }
             ast::Label::AssignAny { target, values } => {
@@ -133,7 +133,7 @@ impl Program {
                 let (left, right) = (self.expression(left), self.expression(right));
                 match self.agree(left, right) {
                     true => Label::Compare { left, right, equal: *equal },
-                    // Their casts let them differ in type: they have no value in common.
+                    // The expressions have casts to types without a common value.
                     false if *equal => return None,
                     false => Label::Skip,
                 }
@@ -152,7 +152,7 @@ impl Program {
         self.resolved.agree(self.expressions.ty(left), self.expressions.ty(right))
     }
 
-    /// An expression without its casts; it nests as deep as a reader accepts.
+    /// An expression without its casts. It nests as deep as a reader accepts.
     pub fn expression(&mut self, expr: &Expr) -> ExprId {
         let mut whole = match &expr.base {
             Base::Name(name) => self.expressions.name(name.name),
@@ -165,7 +165,7 @@ impl Program {
         whole
     }
 
-    /// The type of a variable or constant, unknown for a symbol.
+    /// The type of a variable or constant; unknown for a symbol.
     pub fn ty_of(&self, name: Name) -> Ty {
         match self.expressions.kind(name) {
             Kind::Constant(ty) | Kind::Variable(ty) => ty,

@@ -1,8 +1,8 @@
-//! The working form of a description: what transformations work on.
+//! The working form of a description, which transformations change.
 //!
-//! Nodes, edges and expressions are numbers, so that a label is a few words that are compared
-//! and hashed at once; nodes know the edges that leave and enter them. Definitions stay as they
-//! are written.
+//! Nodes, edges and expressions are numbers. So a label is a few words, which are fast to compare
+//! and to hash. Each node has lists of the edges that leave and enter it. Definitions stay as
+//! written.
 
 mod edges;
 mod expressions;
@@ -36,70 +36,71 @@ use values::Values;
 /// A description in its working form.
 #[derive(Debug)]
 pub struct Program {
-    /// All names; new ones are added.
+    /// All names; transformations may add some.
     pub names: Names,
-    /// The types as written, built-in ones that were left out not among them.
+    /// The types as written, without built-in types that were left out.
     pub types: Vec<TypeAlias>,
     /// The constants as written.
     pub constants: Vec<Constant>,
     /// The variables as written.
     pub variables: Vec<Variable>,
-    /// The bounds by which what is done with it chooses.
+    /// The bounds of all work on the program.
     pub tuning: Tuning,
-    /// Whether ways that go on alike are joined by now, as far as that is wanted.
+    /// Whether the stage has begun that joins walks with equal continuations.
     pub joined: bool,
-    /// Pragmas that are about no node, and those that nobody knows.
+    /// The pragmas about no node, and the unknown pragmas.
     pub pragmas: Vec<Pragma>,
-    /// What the latter mention.
+    /// The names in unknown pragmas.
     mentioned: Mentioned,
-    /// By tag: who looks at states.
+    /// The probes, by tag.
     probes: HashMap<Name, Probe>,
-    /// What the types stand for.
+    /// The resolved types.
     pub resolved: Types,
-    /// Expressions, and what names mean in them.
+    /// The expressions, and the meanings of their names.
     pub expressions: Expressions,
     values: Values,
-    /// By type that is drawn from: as written, and its symbols in order.
+    /// The types of any-assignments: as written, and with their symbols in order.
     drawn: Vec<(Type, Box<[Name]>)>,
-    /// By number; those that are gone are empty.
+    /// The edges by number; `None` if removed.
     edges: Vec<Option<Stored>>,
     leaving: Vec<Edges>,
     entering: Vec<Edges>,
-    /// By node: its name, unless it is new.
+    /// The names of the nodes; `None` if new.
     node_names: Vec<Option<Name>>,
-    /// How many edges there are.
+    /// The number of edges.
     count: usize,
-    /// How often anything was changed.
+    /// The number of changes.
     changes: u64,
     found: RefCell<Findings>,
-    /// How many analyses there were, and how many of them gave up what still changed.
+    /// The number of analyses so far, and the number among them that gave up knowledge that still
+    /// changed.
     analyses: Cell<(usize, usize)>,
 }
 
 impl Program {
-    /// How often anything was changed so far.
+    /// The number of changes so far.
     pub fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Says that an analysis is over, and whether it gave up what still changed.
+    /// Counts an analysis; `gave_up` says whether it gave up knowledge that still changed.
     pub fn solved(&self, gave_up: bool) {
         let (all, given_up) = self.analyses.get();
         self.analyses.set((all + 1, given_up + usize::from(gave_up)));
     }
 
-    /// How many analyses there were, and how many of them gave up what still changed.
+    /// The number of analyses, and the number among them that gave up knowledge that still changed.
     pub fn analyses(&self) -> (usize, usize) {
         self.analyses.get()
     }
 
-    /// Says that something was changed other than an edge.
+    /// Counts a change that is not one of an edge.
     pub fn changed(&mut self) {
         self.changes += 1;
     }
 
-    /// What a function finds out about the program, or what it found when it was last asked, if
-    /// nothing was changed since then.
+    /// The result of an analysis. It is computed again only if the program has changed since the
+    /// last time.
     pub fn find<F: Finding, E>(
         &self,
         find: impl FnOnce(&Program) -> Result<F, E>,
@@ -114,12 +115,12 @@ impl Program {
         Ok(found)
     }
 
-    /// How many bytes all that was found out takes, about.
+    /// The memory of all results of analyses, in bytes, about.
     pub fn bytes_of_findings(&self) -> usize {
         self.found.borrow().bytes()
     }
 
-    /// The symbols that a set type has, in order.
+    /// The symbols of a set type, in order.
     pub fn symbols(&self, ty: Ty) -> Option<&[Name]> {
         match ty {
             Ty::Set(set) => Some(self.resolved.symbols(set)),
@@ -127,7 +128,7 @@ impl Program {
         }
     }
 
-    /// The value of an expression that no variable stands in.
+    /// The value of an expression without variables.
     pub fn evaluate(&self, expr: ExprId) -> Option<Val> {
         self.values.evaluate(&self.expressions, expr)
     }
@@ -137,17 +138,17 @@ impl Program {
         self.values.constant(name)
     }
 
-    /// The value of a variable at the beginning.
+    /// The initial value of a variable.
     pub fn initial(&self, name: Name) -> Option<&Val> {
         self.values.initial(name)
     }
 
-    /// All variables, built-in ones that were left out among them.
+    /// All variables, with built-in variables that were left out.
     pub fn all_variables(&self) -> impl Iterator<Item = Name> + '_ {
         self.values.variables()
     }
 
-    /// Makes a constant of a variable, with its value at the beginning.
+    /// Turns a variable into a constant with its initial value.
     pub fn freeze(&mut self, name: Name) {
         let Some(at) = self.variables.iter().position(|variable| variable.name.name == name) else {
             return;
@@ -166,7 +167,7 @@ impl Program {
         self.changes += 1;
     }
 
-    /// Adds a constant that is defined as written.
+    /// Adds a constant, with its definition and its value.
     pub fn add_constant(&mut self, constant: Constant, value: Val) {
         let ty = self.resolved.resolve(&constant.type_, &mut Vec::new());
         self.expressions.define(constant.name.name, Kind::Constant(ty));
@@ -175,7 +176,7 @@ impl Program {
         self.changes += 1;
     }
 
-    /// A name that nothing has.
+    /// A new name.
     pub fn fresh_name(&mut self, stem: &str) -> Name {
         let mut text = stem.to_owned();
         for number in 1_u64.. {

@@ -1,4 +1,4 @@
-//! Pragmas that nobody knows: they stay as long as what they mention is there.
+//! Unknown pragmas: each stays as long as all names that it mentions exist.
 
 use super::{Node, Program};
 use crate::rg::ast::{Description, Hint};
@@ -6,17 +6,17 @@ use crate::rg::mentioned::{Kind, Thing, Things};
 use crate::rg::name::Name;
 use hashbrown::{HashMap, HashSet};
 
-/// What pragmas mention that nobody knows.
+/// The names that unknown pragmas mention.
 #[derive(Debug, Default)]
 pub struct Mentioned {
-    /// By text.
+    /// By text of the pragma.
     things: HashMap<Box<str>, Vec<Thing>>,
-    /// The nodes among all of that.
+    /// The nodes among them.
     nodes: HashSet<Name>,
 }
 
 impl Mentioned {
-    /// What the pragmas of a description mention.
+    /// The names in the pragmas of a description.
     pub fn of(description: &Description) -> Mentioned {
         let texts = description.pragmas.iter().filter_map(|pragma| match &pragma.hint {
             Hint::Unknown(text) => Some(text),
@@ -37,7 +37,7 @@ impl Mentioned {
         mentioned
     }
 
-    /// Leaves out the pragmas that mention something that is not there.
+    /// Removes the pragmas that mention a name that does not exist any more.
     pub fn leave_out(&self, description: &mut Description) {
         if self.things.is_empty() {
             return;
@@ -51,8 +51,8 @@ impl Mentioned {
 }
 
 impl Program {
-    /// Says that a node becomes another one, which then has the name that a pragma mentions, if
-    /// only one of the two is mentioned.
+    /// Merges a node into another one. If a pragma mentions only one of their names, the result
+    /// gets that name.
     pub fn becomes(&mut self, node: Node, other: Node) {
         if self.mentioned.nodes.is_empty() {
             return;

@@ -1,22 +1,20 @@
-//! Probes: how the optimiser is told of who looks at states.
+//! Probes: moves that show the optimiser which states and variables the caller will look at.
 //!
-//! A probe is a move that says what a state is. It leaves a node at which somebody has the move,
-//! and reads variables:
+//! A probe leaves a node at which a move begins, and reads variables:
 //!
 //! ```text
-//! turn, sink: $ probe;        (`probe` stands for the node and what `board` and `count` hold)
+//! turn, sink: $ probe;        (`probe` stands for the node and the values of `board` and `count`)
 //! ```
 //!
-//! Its tag is like no other. Since moves stay as they are, so do the states in which there is
-//! this one: whatever happens to the node, the edge leaves the node that stands for it, and what
-//! the variables hold there is what they held. No play takes the edge, and no check looks for
-//! its end.
+//! Its tag is unique. The optimiser keeps all moves, so it keeps the states in which there is a
+//! probe. If the node is merged with another one, the edge of the probe leaves the merged node. The
+//! variables keep their values there. No play takes the edge, and no check looks for its end.
 
 use super::{Edge, Label, Node, Program};
 use crate::rg::name::Name;
 use hashbrown::{HashMap, HashSet};
 
-/// What a probe says.
+/// The data of a probe.
 #[derive(Debug)]
 pub(super) struct Probe {
     /// The name of the node.
@@ -26,7 +24,7 @@ pub(super) struct Probe {
 }
 
 impl Program {
-    /// Lets somebody look at a node that has a name, and at variables there.
+    /// Adds a probe of a node that has a name, and of variables there.
     ///
     /// # Panics
     ///
@@ -39,13 +37,14 @@ impl Program {
         self.add_edge(Edge { from: node, to: sink, label: Label::Tag(tag) });
     }
 
-    /// Whether somebody looks at a variable.
+    /// Whether a probe reads a variable.
     pub fn is_probed(&self, variable: Name) -> bool {
         self.probes.values().any(|probe| probe.reads.contains(&variable))
     }
 
-    /// Removes all probes: the nodes that they leave get the names of those that they left, and no
-    /// other node has a name. Says whether each node has one name at most, and each name one node.
+    /// Removes all probes. The node that a probe leaves gets the name of the node that it left at
+    /// first; all other nodes lose their names. Returns whether each node has at most one name, and
+    /// each name one node.
     pub fn take_probes(&mut self) -> bool {
         let probes = std::mem::take(&mut self.probes);
         let mut nodes: HashMap<Node, Name> = HashMap::new();

@@ -1,4 +1,4 @@
-//! From the working form back to a description.
+//! Writes the working form back to a description.
 
 use super::expressions::{ExprId, Shape};
 use super::{Label, Node, Program};
@@ -8,14 +8,14 @@ use gdlr_text::graph::reached;
 use hashbrown::HashSet;
 
 impl Program {
-    /// The description, edges in the order of a walk from `begin`, depth first, then those of
-    /// reachability checks.
+    /// The description. Its edges are in the order of a depth-first walk from `begin`, followed by
+    /// the walks of reachability checks.
     pub fn store(&self) -> Description {
         let mut names = self.names.clone();
         let nodes = self.name_nodes(&mut names);
         let mut edges = Vec::with_capacity(self.count);
         if !self.leads(Node::BEGIN, Node::END) {
-            // A play never ends; but there must be a way to where it would.
+            // No play ends, but a description must have an edge to `end`.
             edges.push(never());
         }
         for node in self.in_order() {
@@ -47,7 +47,7 @@ impl Program {
         reached(self.node_count(), [from], behind)[to.index()]
     }
 
-    /// The nodes that edges leave, in the order in which a reader wants to meet them.
+    /// The nodes with leaving edges, in the order in which a reader expects them.
     fn in_order(&self) -> Vec<Node> {
         let mut met = vec![false; self.node_count()];
         let mut order = Vec::new();
@@ -71,7 +71,7 @@ impl Program {
         order
     }
 
-    /// By node: its name. New nodes get names that no other node has, and nothing else either.
+    /// The names of the nodes. A new node gets a name that nothing else has.
     fn name_nodes(&self, names: &mut crate::rg::name::Names) -> Vec<Name> {
         let mut number = 0_u64;
         let taken: HashSet<Name> = self.node_names.iter().flatten().copied().collect();
@@ -118,7 +118,7 @@ impl Program {
         }
     }
 
-    /// An expression as it is written.
+    /// An expression in its written form.
     pub fn store_expression(&self, expr: ExprId) -> Expr {
         let (root, keys) = self.expressions.parts(expr);
         debug_assert!(matches!(self.expressions.shape(expr), Shape::Name(_)) == keys.is_empty());
@@ -130,7 +130,7 @@ impl Program {
     }
 }
 
-/// An edge to the end that nobody takes.
+/// An edge to the end that no walk takes.
 fn never() -> ast::Edge {
     let player = Expr::from(Ident::from(Name::PLAYER));
     ast::Edge {

@@ -1,4 +1,4 @@
-//! The values of constants, and of variables at the beginning.
+//! The values of constants, and the initial values of variables.
 
 use super::expressions::{ExprId, Expressions, Kind, Shape};
 use crate::rg::ast::{Constant, Description, Value};
@@ -7,7 +7,7 @@ use crate::rg::types::{Ty, Types};
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// A value: a symbol, or a map of all its keys.
+/// A value: a symbol, or a map with all its keys.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Val {
     /// A symbol.
@@ -16,14 +16,14 @@ pub enum Val {
     Map(Rc<MapVal>),
 }
 
-/// A map of all its keys.
+/// A map with all its keys.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct MapVal {
     /// The keys, in order.
     pub keys: Rc<[Name]>,
-    /// By key.
+    /// The values, in the order of the keys.
     pub values: Vec<Val>,
-    /// What is looked up for what is no key, if the map is not within another one.
+    /// The value for a symbol that is no key; `None` if the map is within another one.
     pub default: Option<Val>,
 }
 
@@ -45,7 +45,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// Works out all values; what has a defect of its own has none.
+    /// Evaluates all definitions. A definition with a defect of its own has no value.
     pub fn new(description: &Description, types: &Types, expressions: &Expressions) -> Values {
         let mut values = Values::default();
         let mut definitions = HashMap::new();
@@ -78,7 +78,7 @@ impl Values {
         self.constants.insert(name, value);
     }
 
-    /// Lets a variable be a constant.
+    /// Turns a variable into a constant.
     pub fn freeze(&mut self, name: Name) {
         self.variables.retain(|&other| other != name);
         if let Some(value) = self.initial.remove(&name) {
@@ -97,17 +97,17 @@ impl Values {
         self.constants.get(&name)
     }
 
-    /// The value of a variable at the beginning.
+    /// The initial value of a variable.
     pub fn initial(&self, name: Name) -> Option<&Val> {
         self.initial.get(&name)
     }
 
-    /// All variables that have a value at the beginning.
+    /// All variables with an initial value.
     pub fn variables(&self) -> impl Iterator<Item = Name> + '_ {
         self.variables.iter().copied()
     }
 
-    /// The value of an expression that no variable stands in.
+    /// The value of an expression without variables.
     pub fn evaluate(&self, expressions: &Expressions, expr: ExprId) -> Option<Val> {
         match expressions.shape(expr) {
             Shape::Name(name) => match expressions.kind(name) {
@@ -146,18 +146,18 @@ impl Values {
         let mut values = vec![default.clone(); keys.len()];
         for entry in &map.entries {
             let Some(key) = entry.key else { continue };
-            // A constant may have keys that the type does not have which it is cast to.
+            // A constant may have keys that are not in the type of its cast.
             let Ok(index) = keys.binary_search(&key.name) else { continue };
             values[index] = self.value(&entry.value, ty, scope)?.within();
         }
         Some(Val::Map(Rc::new(MapVal { keys, values, default: Some(default) })))
     }
 
-    /// What a name in a value of a type stands for.
+    /// The meaning of a name in a value of a type.
     fn named(&mut self, name: Name, ty: Ty, scope: &Scope) -> Option<Val> {
         let Some(known) = self.constants.get(&name) else { return Some(Val::Symbol(name)) };
         match (scope.expressions.kind(name), scope.definitions.get(&name)) {
-            // What it has under other keys, its definition says.
+            // The definition of the constant gives the values under all other keys.
             (Kind::Constant(own), Some(&written)) if !scope.types.same_keys(own, ty) => {
                 self.value(written, ty, scope)
             }
@@ -166,7 +166,7 @@ impl Values {
     }
 }
 
-/// What the names in values mean.
+/// The meanings of names in values.
 struct Scope<'d> {
     /// The values of constants, as written.
     definitions: HashMap<Name, &'d Value>,
@@ -175,7 +175,7 @@ struct Scope<'d> {
 }
 
 impl Val {
-    /// The value as one that stands in a map: there it has no default.
+    /// The value as part of a map, where it has no default.
     fn within(self) -> Val {
         match self {
             Val::Map(map) if map.default.is_some() => Val::Map(Rc::new(MapVal {
@@ -195,7 +195,7 @@ impl Val {
         }
     }
 
-    /// Visits every symbol that the value has somewhere.
+    /// Visits every symbol anywhere in the value.
     pub fn for_each_symbol(&self, visit: &mut impl FnMut(Name)) {
         match self {
             Val::Symbol(symbol) => visit(*symbol),

@@ -1,5 +1,5 @@
-//! Compact comparisons: comparisons of the same expression with many values, side by side,
-//! become comparisons with the other values, in a row, where there are fewer (RG, figures 3, 4).
+//! Compact comparisons: parallel comparisons of an expression with many values become comparisons
+//! in a row with all other values, if these are fewer (RG, figures 3, 4).
 //!
 //! ```text
 //! type A = { 1, 2, 3 };
@@ -45,7 +45,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     Ok(())
 }
 
-/// The groups of two comparisons at least at a node, in the order of their first edges.
+/// The groups of at least two comparisons at a node, in the order of their first edges.
 fn groups_at(program: &Program, node: Node) -> Vec<Group> {
     if program.leaving(node).len() < 2 {
         return Vec::new();
@@ -71,7 +71,8 @@ fn groups_at(program: &Program, node: Node) -> Vec<Group> {
     groups
 }
 
-/// Puts a row of comparisons with other values in the place of the first of some edges.
+/// Replaces the first of some edges by a row of comparisons with other values, and removes the
+/// rest.
 fn replace(
     program: &mut Program,
     (from, to): (Node, Node),

@@ -1,5 +1,5 @@
-//! Compact reachability: a check begins behind the skip edges with which its walks begin, and
-//! looks for the node from which its walks go on to their end in any case (RG, figures 29, 30).
+//! Compact reachability: a check skips the skip edges at the beginning of its walks. It looks for
+//! the earliest node from which walks must reach its end (RG, figures 29, 30).
 //!
 //! ```text
 //! a, b: ? x0 -> y0;              a, b: ? x1 -> x2;
@@ -17,7 +17,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
         meter.spend(1)?;
         let Some(edge) = program.get(id) else { continue };
         let Label::Reach { mut from, mut to, negated } = edge.label else { continue };
-        // Neither goes further than there are nodes: a cycle has no way in.
+        // The number of nodes bounds either loop: a cycle has no way in.
         for _ in 0..program.node_count() {
             match next(program, from) {
                 Some(next) if from != to => from = next,
@@ -35,14 +35,14 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     Ok(())
 }
 
-/// The node behind the skip edge that alone leaves a node.
+/// The target of the only edge of a node, if that is a skip edge.
 fn next(program: &Program, node: Node) -> Option<Node> {
     let &[only] = program.leaving(node) else { return None };
     let edge = program.edge(only);
     (edge.label == Label::Skip && edge.to != node).then_some(edge.to)
 }
 
-/// The node before the edge that alone enters a node, if every walk takes it.
+/// The node before the only edge that enters a node, if every walk takes that edge.
 fn previous(program: &Program, node: Node) -> Option<Node> {
     let &[only] = program.entering(node) else { return None };
     let edge = program.edge(only);

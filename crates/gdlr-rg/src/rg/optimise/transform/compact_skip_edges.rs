@@ -1,5 +1,5 @@
-//! Compact skip edges: the two nodes of a skip edge become one where no walk can tell them apart
-//! (RG, figures 21, 22).
+//! Compact skip edges: the two nodes of a skip edge become one if no walk can tell them apart (RG,
+//! figures 21, 22).
 //!
 //! ```text
 //! begin, b: 1 == 1;        begin, c: 1 == 1;
@@ -7,9 +7,9 @@
 //! c, end: 2 == 2;
 //! ```
 //!
-//! That is so where the edge is the only one that leaves the first node, or the only one that
-//! enters the second. A condition beside a skip edge to the same node goes. A node that skip
-//! edges alone enter and one edge leaves goes as well: its edge is put in their places.
+//! This is the case if the edge is the only one that leaves the first node, or the only one that
+//! enters the second. A condition beside a skip edge to the same node is removed. A node with one
+//! leaving edge that only skip edges enter is removed, too: its edge replaces each of them.
 
 use crate::rg::optimise::moves;
 use crate::rg::optimise::program::{Edge, EdgeId, Label, Node, Program};
@@ -65,11 +65,11 @@ fn drop_conditions(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhau
     Ok(())
 }
 
-/// The nodes that reachability checks name, and where they do.
+/// The nodes that reachability checks name, each with the checks.
 struct Checks {
     starts: HashMap<Node, Vec<EdgeId>>,
     targets: HashMap<Node, Vec<EdgeId>>,
-    /// Where moves begin.
+    /// The nodes where moves begin.
     turns: HashSet<Node>,
 }
 
@@ -89,7 +89,7 @@ impl Checks {
         checks
     }
 
-    /// Lets all that names a node name another one.
+    /// Renames a node in all checks that name it.
     fn rename(&mut self, program: &mut Program, node: Node, now: Node) {
         let (starts, targets) = (self.starts.remove(&node), self.targets.remove(&node));
         for id in starts.iter().chain(&targets).flatten() {
@@ -116,7 +116,7 @@ impl Checks {
     }
 }
 
-/// Makes one node of the two of a skip edge, if they may be one.
+/// Merges the two nodes of a skip edge, if that is allowed.
 fn compact(program: &mut Program, checks: &mut Checks, id: EdgeId, edge: Edge) {
     let Edge { from, to, .. } = edge;
     if from == to {
@@ -125,16 +125,16 @@ fn compact(program: &mut Program, checks: &mut Checks, id: EdgeId, edge: Edge) {
     }
     let only_out = program.leaving(from).len() == 1;
     let only_in = program.entering(to).len() == 1;
-    // What ends a play must stay where it is.
+    // The node that ends a play must stay.
     if from == Node::END || to == Node::END && (from == Node::BEGIN || checks.turns.contains(&from))
     {
         return;
     }
-    // From the first node walks can go on to the second only. If a check looks for the first
-    // one no walk may be at the second without having been there.
+    // Walks from the first node can reach only the second. If a check looks for the first node, no
+    // walk may reach the second without it.
     let leads_on = only_out
         && (!checks.looks_for(from) || only_in && !checks.starts_at(to) && to != Node::BEGIN);
-    // Walks are at the second node only if they were at the first.
+    // Walks reach the second node only from the first.
     let comes_from = only_in && to != Node::END && to != Node::BEGIN && !checks.starts_at(to);
     if leads_on && from != Node::BEGIN {
         program.remove_edge(id);
@@ -151,7 +151,7 @@ fn compact(program: &mut Program, checks: &mut Checks, id: EdgeId, edge: Edge) {
     }
 }
 
-/// Puts the only edge of a node in the places of the skip edges that alone enter the node.
+/// Replaces the skip edges into a node by its only leaving edge.
 fn pull(program: &mut Program, checks: &Checks, meter: &Meter<'_>) -> Result<(), Exhausted> {
     for node in program.nodes() {
         meter.spend(1)?;

@@ -1,5 +1,5 @@
-//! Decide comparisons: those that hold for all values that can be there become skip edges, those
-//! that hold for none go.
+//! Decide comparisons: a comparison that holds for all values in its value sets becomes a skip
+//! edge. One that holds for none is removed.
 //!
 //! ```text
 //! type A = { 1, 2, 3 };         begin, a: x == 1;
@@ -8,7 +8,7 @@
 //! a, c: x == 3;
 //! ```
 //!
-//! Where no walk comes, given what variables may be, the edges go as well.
+//! Edges that no walk can reach with these values are removed, too.
 
 use crate::rg::optimise::flow::Analysis;
 use crate::rg::optimise::flow::value_sets::Values;

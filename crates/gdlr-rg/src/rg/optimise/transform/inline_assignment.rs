@@ -1,4 +1,5 @@
-//! Inline assignment: what is assigned stands where the variable was read (RG, figures 5, 6).
+//! Inline assignment: an assigned expression replaces the variable where it is read (RG, figures 5,
+//! 6).
 //!
 //! ```text
 //! begin, a: x = board[y];       begin, a: ;
@@ -6,12 +7,14 @@
 //! b, c: z = up[x];              b, c: z = up[board[y]];
 //! ```
 //!
-//! This is done where the assignment can go for it: wherever the variable is read after it, it
+//! This is done if the assignment can then be removed: wherever the variable is read after it, it
 //! still equals the expression, and no state shows the difference
-//! ([`moves`](crate::rg::optimise::moves)). An edge that assigns to the same variable may read it,
-//! too: `x = up[x]` becomes `x = up[board[y]]`. That waits until ways that go on alike are joined, of
-//! which each would have an edge of its own else. An edge that assigns to a part of the variable may
-//! not read it, for the other parts are what they were.
+//! ([`moves`](crate::rg::optimise::moves)).
+//! An edge that assigns to the same variable may read it, too: `x = up[x]` becomes
+//! `x = up[board[y]]`. This waits until walks with equal continuations are joined, since each of
+//! them would otherwise get an edge of its own. An edge that assigns to a part of the variable may
+//! not read it, since the other parts keep their values.
+//! read it, since the other parts keep their values.
 
 use crate::rg::name::Name;
 use crate::rg::optimise::flow::live_variables::Live;
@@ -27,24 +30,24 @@ use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// Where a variable is read.
+/// A place where a variable is read.
 struct Use {
     edge: EdgeId,
     variable: Name,
-    /// What may have given it its value, as a number of [`Uses::groups`].
+    /// The definitions that may reach it, as an index of [`Uses::groups`].
     group: usize,
-    /// What stands there instead, if anything can.
+    /// The expression that can replace it.
     value: Option<ExprId>,
 }
 
-/// Assignments that are read in the same places.
+/// Definitions that reach the same uses.
 struct Group {
     definitions: Rc<[u32]>,
-    /// Whether something can stand instead in all of these places.
+    /// Whether all of these uses can be replaced.
     replaceable: bool,
 }
 
-/// What is read.
+/// All uses.
 #[derive(Default)]
 struct Uses {
     all: Vec<Use>,
@@ -59,7 +62,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
         return Ok(());
     }
     let assignments = Assignments::of(program, meter)?;
-    // Of these nothing is read as it is. They can stand in the way of others, and go with them.
+    // Dead assignments can prevent the removal of others, and are removed with them.
     let dead: HashSet<EdgeId> = program
         .edges()
         .filter_map(|(id, edge)| {
@@ -92,12 +95,12 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     Ok(())
 }
 
-/// Whether a definition is one of some edges.
+/// Whether a definition is among some edges.
 fn is_in(edges: &HashSet<EdgeId>, program: &Program, definition: u32) -> bool {
     program.edge_number(definition).is_some_and(|id| edges.contains(&id))
 }
 
-/// All that is read of the variables of which anything could be replaced.
+/// All uses of the variables of which some use can be replaced.
 fn uses(program: &mut Program, meter: &Meter<'_>) -> Result<Uses, Exhausted> {
     let live = Live::of(program, meter)?;
     let read = read(program, &live, meter)?;
@@ -128,7 +131,7 @@ fn uses(program: &mut Program, meter: &Meter<'_>) -> Result<Uses, Exhausted> {
     Ok(uses)
 }
 
-/// What each edge that walks take reads, with what can stand instead.
+/// The variables that each reachable edge reads, with the expression that can replace each.
 fn read(
     program: &mut Program,
     live: &Live,
@@ -156,7 +159,7 @@ fn read(
     Ok(all)
 }
 
-/// What a variable can be replaced with in a label, given what is known there.
+/// The expression that can replace a variable in a label, by the knowledge before the label.
 fn value(
     program: &Program,
     assignments: &ReachingAssignments<'_>,
@@ -170,9 +173,9 @@ fn value(
     let value = assignments.of(equals, variable)?;
     let expressions = &program.expressions;
     match label {
-        // Who looks at a state looks at its variables.
+        // A probe reads its variables itself.
         Label::Tag(_) => return None,
-        // A tag has a name.
+        // A tag must be a name.
         Label::TagVariable(_) => match (expressions.as_name(value), expressions.ty(value)) {
             (Some(name), Ty::Set(_)) if matches!(expressions.kind(name), Kind::Variable(_)) => {}
             (Some(_), Ty::Symbol(_)) => {}
@@ -189,8 +192,8 @@ fn value(
     Some(value)
 }
 
-/// Whether the expressions of a label are short, or no longer than those of another one. So none grows
-/// with the length of a walk, and what goes down expressions needs no bound of its own.
+/// Whether the expressions of a label are short, or no longer than before. So expressions do not
+/// grow with the length of a walk, and recursion over them needs no other bound.
 fn is_short(program: &Program, label: Label, before: Label) -> bool {
     let accesses = |label: Label| {
         let of = |expr| program.expressions.accesses(expr);
@@ -204,8 +207,7 @@ fn is_short(program: &Program, label: Label, before: Label) -> bool {
     accesses(label) <= program.tuning.accesses.max(accesses(before))
 }
 
-/// The assignments that could be inlined as far as they are concerned themselves: those that
-/// are read somewhere, and cost little or are read once.
+/// The assignments that are worth inlining: they have uses, and are cheap or have only one use.
 fn candidates(program: &Program, uses: &Uses) -> HashSet<EdgeId> {
     let mut readers = vec![0_u32; uses.groups.len()];
     for used in &uses.all {
@@ -230,8 +232,8 @@ fn candidates(program: &Program, uses: &Uses) -> HashSet<EdgeId> {
     candidates.map(|(id, _)| id).collect()
 }
 
-/// Leaves those of which every use can be replaced, and that may go when they all go. What is
-/// read where several assignments lead to goes with all of them or not at all.
+/// Removes assignments from `inlined` until a fixed point: each use of the rest can be replaced,
+/// and the rest can be removed together. Definitions that reach the same use stay or go together.
 fn shrink(
     program: &Program,
     uses: &Uses,
@@ -259,8 +261,8 @@ fn shrink(
     }
 }
 
-/// Leaves those of which none stands in the expression of another one: what is put in a place
-/// must not be replaced there at the same time.
+/// Removes assignments whose expression has a use of another one: an inserted expression must not
+/// itself be replaced at the same time.
 fn one_at_a_time(program: &Program, uses: &Uses, inlined: &mut HashSet<EdgeId>) {
     for used in &uses.all {
         let mut definitions = uses.groups[used.group].definitions.iter();
@@ -272,14 +274,14 @@ fn one_at_a_time(program: &Program, uses: &Uses, inlined: &mut HashSet<EdgeId>) 
     }
 }
 
-/// A label with an expression for a variable that is read.
+/// A label in which an expression replaces a variable that is read.
 fn replaced(program: &mut Program, label: Label, variable: Name, value: ExprId) -> Label {
     let Program { expressions, resolved, .. } = program;
     let resolved = &*resolved;
     let with = move |name: Name| (name == variable).then_some(value);
     let replace =
         |expressions: &mut Expressions, expr| expressions.replace(resolved, expr, &mut { with });
-    // A variable that is assigned to altogether is not read for that.
+    // An assignment to a whole variable does not read it.
     let replace_target =
         |expressions: &mut Expressions, target| match expressions.as_variable(target) {
             Some(_) => target,

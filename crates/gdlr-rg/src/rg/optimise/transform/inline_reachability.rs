@@ -1,4 +1,4 @@
-//! Inline reachability: conditions stand where a check asked for them (RG, figures 31, 32).
+//! Inline reachability: the conditions of a check replace it (RG, figures 31, 32).
 //!
 //! ```text
 //! begin, end: ? a -> c;        begin, d: 1 == 1;
@@ -6,8 +6,8 @@
 //! b, c: 2 == 2;
 //! ```
 //!
-//! This is done for conditions in a row and for conditions side by side, negated or not, where
-//! there are no more edges after it than before.
+//! This is done for conditions in a row and for parallel conditions, negated or not, if the number
+//! of edges does not grow.
 
 use crate::rg::optimise::program::{Edge, EdgeId, Label, Node, Program};
 use gdlr_text::budget::{Exhausted, Meter};
@@ -17,7 +17,8 @@ use hashbrown::HashMap;
 #[derive(Clone)]
 struct Conditions {
     labels: Vec<Label>,
-    /// Whether they are in a row, so that all must hold, rather than side by side.
+    /// Whether the conditions are in a row, so that all must hold. Otherwise they are parallel, and
+    /// one must hold.
     all: bool,
 }
 
@@ -44,7 +45,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
             continue;
         }
         for &id in uses {
-            // What stood in another check may have gone with it.
+            // A condition of another check may have been removed with it.
             let Some(edge) = program.get(id) else { continue };
             let Label::Reach { negated, .. } = edge.label else { continue };
             if let Some(conditions) = signed(program, &conditions, negated) {
@@ -55,7 +56,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     Ok(())
 }
 
-/// The conditions of walks from one node to another, if there is nothing else on the way.
+/// The conditions of the walks from one node to another, if they have nothing else.
 fn conditions(program: &Program, from: Node, to: Node) -> Option<Conditions> {
     if from == to {
         return None;
@@ -85,12 +86,12 @@ fn conditions(program: &Program, from: Node, to: Node) -> Option<Conditions> {
     (!labels.is_empty()).then_some(Conditions { labels, all: true })
 }
 
-/// The conditions, or those that hold where they do not.
+/// The conditions, or their negation.
 fn signed(program: &Program, conditions: &Conditions, negated: bool) -> Option<Conditions> {
     if !negated {
         return Some(conditions.clone());
     }
-    // The first of some conditions in a row may be what makes the next one valid.
+    // A condition in a row may make the next one valid.
     let always_valid = |label: &Label| match *label {
         Label::Compare { left, right, .. } => {
             let plain = |expr| program.expressions.accesses(expr) == 0;
@@ -109,7 +110,7 @@ fn signed(program: &Program, conditions: &Conditions, negated: bool) -> Option<C
     Some(Conditions { labels: labels.collect(), all: !conditions.all })
 }
 
-/// Puts conditions in the place of an edge.
+/// Replaces an edge by conditions.
 fn put(program: &mut Program, id: EdgeId, edge: Edge, conditions: &Conditions) {
     let Edge { from, to, .. } = edge;
     let (first, others) = conditions.labels.split_first().expect("a condition");

@@ -1,4 +1,4 @@
-//! Join exclusive edges: a condition and its negation between the same two nodes are a skip edge
+//! Join exclusive edges: a condition and its negation between the same two nodes become a skip edge
 //! (RG, figures 15, 16).
 //!
 //! ```text
@@ -32,7 +32,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     Ok(())
 }
 
-/// A condition, written in one of two ways that mean the same, and its negation.
+/// A condition in its canonical form, and its negation.
 fn condition(label: Label) -> Option<(Label, Label)> {
     match label {
         Label::Compare { left, right, equal } => {

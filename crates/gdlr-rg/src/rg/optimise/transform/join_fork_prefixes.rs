@@ -1,5 +1,4 @@
-//! Join fork prefixes: nodes to which walks come in the same way only become one (RG, figures
-//! 17, 18).
+//! Join fork prefixes: nodes with the same entering edges become one (RG, figures 17, 18).
 //!
 //! ```text
 //! begin, b: 1 == 1;        begin, b: 1 == 1;
@@ -8,15 +7,15 @@
 //! c, d: ;
 //! ```
 //!
-//! Not after what ends a move: there it could make one of two moves that are ambiguous.
+//! The edges must not end a move: that could merge two ambiguous moves into one.
 
 use crate::rg::optimise::flow::post_order;
 use crate::rg::optimise::program::{Label, Node, Program};
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::HashMap;
 
-/// Applies the transformation everywhere: from the beginning on, so that what becomes equal on
-/// the way is met.
+/// Applies the transformation everywhere, from the beginning on, so that it meets nodes that become
+/// equal on the way.
 pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     let checked = program.checked();
     for node in post_order(program).into_iter().rev() {

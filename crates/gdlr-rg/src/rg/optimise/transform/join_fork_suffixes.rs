@@ -1,5 +1,4 @@
-//! Join fork suffixes: nodes from which walks go on in the same way become one (RG, figures 19,
-//! 20).
+//! Join fork suffixes: nodes with the same leaving edges become one (RG, figures 19, 20).
 //!
 //! ```text
 //! begin, a1: x == 1;        begin, a1: x == 1;
@@ -15,8 +14,8 @@ use crate::rg::optimise::program::{Label, Node, Program};
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::{HashMap, HashSet};
 
-/// Applies the transformation everywhere: from the ends on, so that what becomes equal on the
-/// way is met.
+/// Applies the transformation everywhere, from the ends on, so that it meets nodes that become
+/// equal on the way.
 pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     let checked = program.checked();
     let mut same: HashMap<Vec<(Label, Node)>, Node> = HashMap::new();
@@ -38,7 +37,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
                 met.insert((edge.label, edge.to))
             });
         }
-        // What a check looks for is not found at a node that is only like it.
+        // The target of a check cannot be merged with an equal node: walks there would not count.
         if node == Node::BEGIN || node == Node::END || checked.targets.contains(&node) {
             continue;
         }

@@ -1,5 +1,5 @@
-//! Merge accesses: two constants that are looked up in, one after the other, become one (RG,
-//! figures 7, 8).
+//! Merge accesses: an access to a constant with an access to a constant as its key becomes an
+//! access to one constant (RG, figures 7, 8).
 //!
 //! ```text
 //! const AB: A -> B = { 1: 1, :2 };
@@ -17,7 +17,7 @@ use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// How long a name may be that is made of two.
+/// The greatest length of a name that is made of two, in bytes.
 const MAX_NAME: usize = 60;
 
 /// Applies the transformation everywhere.
@@ -55,9 +55,9 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
 
 #[derive(Default)]
 struct Merger {
-    /// By type, of keys and values, and value: the constant.
+    /// The constants by the types of their keys and values, and by value.
     known: HashMap<(Option<(Ty, Ty)>, Val), Name>,
-    /// By outer and inner constant: the one that does what both do, if there can be one.
+    /// By outer and inner constant: their composition, if there can be one.
     merged: HashMap<(Name, Name), Option<Name>>,
     done: HashMap<ExprId, ExprId>,
 }
@@ -91,7 +91,7 @@ impl Merger {
         done
     }
 
-    /// For `outer[inner[key]]`: the constant that does what both do, and the key.
+    /// For `outer[inner[key]]`: the composition of both, and the key.
     fn merge(
         &mut self,
         program: &mut Program,
@@ -114,7 +114,7 @@ impl Merger {
         Some((program.expressions.name(merged?), key))
     }
 
-    /// Finds or makes the constant that does what two do, one after the other.
+    /// Finds or makes the constant that is the composition of two.
     fn constant(&mut self, program: &mut Program, outer: Name, inner: Name) -> Option<Name> {
         let (Some(Val::Map(of_outer)), Some(Val::Map(of_inner))) =
             (program.constant(outer), program.constant(inner))
@@ -181,7 +181,7 @@ fn entry(key: Option<Name>, value: Name) -> Entry {
     Entry { key: key.map(Into::into), value: Value::Name(value.into()), place: Place::default() }
 }
 
-/// The types of the keys and values of a constant that is a map of symbols, as written.
+/// The types of the keys and values of a constant map of symbols, as written.
 fn written(program: &Program, name: Name) -> Option<(SimpleType, SimpleType)> {
     let constant = program.constants.iter().find(|constant| constant.name.name == name)?;
     let mut type_ = &constant.type_;

@@ -1,7 +1,7 @@
-//! The transformations, a file each. Each has a function `run` that applies it everywhere once;
-//! the file says what it does with text before and after.
+//! The transformations, one file each. The function `run` applies the transformation once
+//! everywhere. The head of the file shows it by text before and after.
 //!
-//! A new one is a file here, and a line in [`ALL`].
+//! A new transformation is a file here, and a line in [`ALL`].
 
 mod compact_comparisons;
 mod compact_reachability;
@@ -30,33 +30,33 @@ mod skip_unused_tags;
 use super::program::Program;
 use gdlr_text::budget::{Exhausted, Meter};
 
-/// What applies a transformation to a program.
+/// The function that applies a transformation to a program.
 type Run = fn(&mut Program, &Meter<'_>) -> Result<(), Exhausted>;
 
-/// A transformation of automata, which keeps what they mean.
+/// A transformation of automata that keeps their meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct Transformation {
-    /// What it is called on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// Its effect, in one line.
     pub about: &'static str,
-    /// Whether it changes the tags that moves are made of, though not how many moves there are.
+    /// Whether it changes the tags of moves. The number of moves stays the same.
     pub renames_moves: bool,
     pub(super) stage: Stage,
-    /// Whether it needs to know what variables are at each node, which takes most of the time.
+    /// Whether it needs a data-flow analysis of variables, which takes most of the time.
     pub(super) analyses: bool,
     pub(super) run: Run,
 }
 
-/// From when on a transformation is applied.
+/// The stage from which on a transformation is applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Stage {
     /// From the beginning.
     Simplify,
-    /// When the others change nothing more. Ways that are told apart by their constants alone
-    /// become one of which the constants are variables; then nothing propagates them any more.
+    /// When the others change nothing more. Walks that differ only in constants become one walk
+    /// with variables in their place. From then on, these constants are not propagated any more.
     Join,
-    /// After all others, once.
+    /// Once, after all others.
     Last,
 }
 

@@ -1,4 +1,5 @@
-//! Propagate constants: what has one value only is replaced by it (RG, figures 9, 10).
+//! Propagate constants: an expression with only one possible value is replaced by it (RG, figures
+//! 9, 10).
 //!
 //! ```text
 //! const down: A -> A = { 4: 3, 3: 2, :1 };
@@ -7,7 +8,7 @@
 //! a, b: y == down[x];          a, b: y == 2;
 //! ```
 //!
-//! A variable that nothing is assigned to becomes a constant.
+//! A variable without assignments becomes a constant.
 
 use crate::rg::name::Name;
 use crate::rg::optimise::flow::constants::Constants;
@@ -39,7 +40,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
             }
             Label::Compare { left, right, equal } => {
                 match (place.value(left), place.value(right)) {
-                    // Two symbols that differ have no type in common: see `decide_comparisons`.
+                    // Two different symbols have no common type: see `decide_comparisons`.
                     (new_left, new_right) if place.are_symbols(new_left, new_right) => {
                         match (new_left == new_right) == equal {
                             true => Label::Skip,
@@ -58,7 +59,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
             },
             Label::Skip | Label::Reach { .. } | Label::Tag(_) => edge.label,
         };
-        // A key that is none of the map's would not even be written.
+        // A label with a key that the map does not have could not be written.
         if program.is_well_typed(label) {
             program.relabel(id, label);
         }
@@ -66,7 +67,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     Ok(())
 }
 
-/// Makes constants of the variables that nothing is assigned to.
+/// Turns variables without assignments into constants.
 fn freeze(program: &mut Program) {
     let written: HashSet<Name> =
         program.edges().filter_map(|(_, edge)| program.written(edge.label)).collect();
@@ -75,9 +76,9 @@ fn freeze(program: &mut Program) {
         .iter()
         .map(|variable| variable.name.name)
         .filter(|name| !written.contains(name) && !is_special(*name))
-        // Who looks at states finds it among the variables.
+        // A probed variable must stay a variable.
         .filter(|&name| !program.is_probed(name))
-        // One that is a tag has to stay, unless its value becomes the tag.
+        // A variable that is a tag has to stay, unless its value can be the tag.
         .filter(|&name| program.initial(name).is_some())
         .collect();
     for id in program.edge_numbers() {
@@ -94,7 +95,7 @@ fn freeze(program: &mut Program) {
     }
 }
 
-/// An edge, and what is known where it begins.
+/// An edge, and the knowledge before it.
 struct Place<'p> {
     program: &'p mut Program,
     constants: &'p Constants<'p>,
@@ -102,7 +103,7 @@ struct Place<'p> {
 }
 
 impl Place<'_> {
-    /// An expression, with its value or the values of its parts.
+    /// An expression in which known values replace it or its parts.
     fn value(&mut self, expr: ExprId) -> ExprId {
         let is_set = matches!(self.program.expressions.ty(expr), Ty::Set(_));
         if is_set
@@ -124,7 +125,7 @@ impl Place<'_> {
         }
     }
 
-    /// A target, with the values of its keys.
+    /// A target in which known values replace its keys.
     fn target(&mut self, expr: ExprId) -> ExprId {
         match self.program.expressions.shape(expr) {
             Shape::Name(_) => expr,

@@ -1,4 +1,4 @@
-//! Prune dead assignments: `x = e` of which nothing is read becomes a skip edge.
+//! Prune dead assignments: `x = e` becomes a skip edge if nothing reads the value.
 //!
 //! ```text
 //! begin, a: x = 1;        begin, a: ;
@@ -33,9 +33,9 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     Ok(())
 }
 
-/// Skips all assignments to variables that are read for nothing but their own new values.
+/// Skips all assignments to variables that only their own new values depend on.
 fn useless(program: &mut Program) {
-    // By variable: what is read where it is assigned to.
+    // By variable: the variables that an assignment to it reads.
     let mut feeds: Vec<(Name, Name)> = Vec::new();
     let mut open = Worklist::sparse();
     for (_, edge) in program.edges() {

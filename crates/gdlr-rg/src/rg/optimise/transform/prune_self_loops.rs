@@ -1,4 +1,4 @@
-//! Prune self loops: an edge from a node to itself that changes nothing and says nothing goes.
+//! Prune self loops: an edge from a node to itself without an effect or a tag is removed.
 //!
 //! ```text
 //! a, a: x == 1;        (nothing)

@@ -1,5 +1,5 @@
-//! Prune singleton types: what can have one value only needs no variable, and types that nothing
-//! names go.
+//! Prune singleton types: a variable with only one possible value is replaced by it. Types without
+//! a use are removed.
 //!
 //! ```text
 //! type One = { x };
@@ -22,7 +22,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
         .filter(|&name| !is_special(name))
         .filter(|&name| matches!(program.symbols(program.ty_of(name)), Some([_])))
         .collect();
-    // Without assignments it is a constant: see `propagate_constants`.
+    // A variable without assignments is a constant: see `propagate_constants`.
     for id in program.edge_numbers() {
         meter.spend(1)?;
         let Some(edge) = program.get(id) else { continue };
@@ -34,7 +34,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     Ok(())
 }
 
-/// Removes the types that nothing names.
+/// Removes the types without a use.
 fn prune_types(program: &mut Program) {
     let by_name: HashMap<Name, usize> = program
         .types

@@ -1,6 +1,6 @@
-//! Prune unreachable nodes: edges that no walk comes to, or from which none comes to the end of
-//! a move or to what a reachability check looks for, go (RG, figures 23, 24). What a check finds
-//! however it looks, or never, is decided.
+//! Prune unreachable nodes: removes edges that no walk reaches, and edges from which no walk
+//! reaches the end of a move or the target of a check (RG, figures 23, 24). A check that always or
+//! never finds its target is decided.
 
 use crate::rg::optimise::flow::reachable_nodes::ReachableNodes;
 use crate::rg::optimise::flow::solve;
@@ -14,8 +14,8 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let Some(Edge { label: Label::Reach { from, to, negated }, .. }) = program.get(id) else {
             continue;
         };
-        // Where a walk begins at its end it is there at once; where nothing enters its end or leaves
-        // its beginning it never comes there.
+        // A walk that begins at its end is there at once. If nothing enters its end, or nothing
+        // leaves its beginning, no walk reaches the end.
         let goes_nowhere = || program.entering(to).is_empty() || program.leaving(from).is_empty();
         let found = match from == to {
             true => true,
@@ -40,7 +40,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     Ok(())
 }
 
-/// By node: whether it is the end of a move or what a check looks for, or leads there.
+/// By node: whether walks from it reach the end of a move or the target of a check.
 fn useful(program: &Program) -> Vec<bool> {
     let goals = program.edges().filter_map(|(_, edge)| match edge.label {
         Label::Reach { to, .. } => Some(to),

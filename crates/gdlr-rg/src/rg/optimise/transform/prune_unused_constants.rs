@@ -1,4 +1,4 @@
-//! Prune unused constants: those that no edge and no value names go.
+//! Prune unused constants: a constant that no edge and no value names is removed.
 
 use crate::rg::ast::Value;
 use crate::rg::name::Name;
@@ -31,7 +31,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     for variable in &program.variables {
         names_in_value(&variable.initial, &mut used);
     }
-    // A constant names those before it only.
+    // A constant names only constants before it.
     let mut kept = Vec::with_capacity(program.constants.len());
     let before = program.constants.len();
     for constant in std::mem::take(&mut program.constants).into_iter().rev() {

@@ -1,5 +1,5 @@
-//! Prune unused variables: those that no edge names go. What players and the game manager read
-//! stays.
+//! Prune unused variables: a variable that no edge names is removed. Variables that players or the
+//! game manager read stay.
 
 use crate::rg::name::Name;
 use crate::rg::optimise::moves::is_special;

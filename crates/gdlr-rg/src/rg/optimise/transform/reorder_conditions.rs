@@ -1,5 +1,5 @@
-//! Reorder conditions: a condition that stands on several ways from a node comes first on each,
-//! so that the ways can be joined behind it (RG, figures 11, 12).
+//! Reorder conditions: a condition that occurs on several walks from a node moves to the front of
+//! each, so that the walks can be joined after it (RG, figures 11, 12).
 //!
 //! ```text
 //! begin, a: x == 1;        begin, a: y == 2;
@@ -7,9 +7,9 @@
 //! begin, c: y == 2;        begin, c: y == 2;
 //! ```
 //!
-//! Only conditions change places, and only with conditions, of which none changes anything. One
-//! that comes before others than it did must be valid without them: so it has no access whose
-//! key might be none of the map's.
+//! Only conditions change places, and only with conditions, which change nothing. A condition that
+//! moves to the front must be valid without the others. So it has no access whose key might not be
+//! in the map.
 
 use crate::rg::optimise::program::{EdgeId, ExprId, Label, Node, Program, Shape};
 use crate::rg::types::Ty;
@@ -33,8 +33,8 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     Ok(())
 }
 
-/// The conditions in a row that a way begins with: none joins them from elsewhere, none leaves
-/// them, and nothing names their inner nodes.
+/// The row of conditions with which a walk begins. No other edge enters or leaves their inner
+/// nodes, and nothing names these nodes.
 fn way(program: &Program, first: EdgeId, is_named: &dyn Fn(Node) -> bool) -> Vec<EdgeId> {
     let mut way = Vec::new();
     let mut next = first;
@@ -50,7 +50,7 @@ fn way(program: &Program, first: EdgeId, is_named: &dyn Fn(Node) -> bool) -> Vec
     way
 }
 
-/// Moves the condition that most ways have to the front of those that have it.
+/// Moves the condition that most walks share to the front of these walks.
 fn reorder(program: &mut Program, ways: &[Vec<EdgeId>]) {
     let mut counts: HashMap<Label, (usize, usize)> = HashMap::new();
     for (number, way) in ways.iter().enumerate() {
@@ -61,7 +61,7 @@ fn reorder(program: &mut Program, ways: &[Vec<EdgeId>]) {
             counts.entry(label).or_insert((0, number)).0 += 1;
         }
     }
-    // The most frequent one; of several that which stands first.
+    // The most frequent condition; of several, the first.
     let best = counts
         .into_iter()
         .filter(|&(label, (count, _))| count > 1 && is_always_valid(program, label))
@@ -77,7 +77,7 @@ fn reorder(program: &mut Program, ways: &[Vec<EdgeId>]) {
     }
 }
 
-/// Whether a condition can be asked in any state.
+/// Whether a condition is valid in every state.
 fn is_always_valid(program: &Program, label: Label) -> bool {
     match label {
         Label::Compare { left, right, .. } => has_keys(program, left) && has_keys(program, right),
@@ -85,7 +85,7 @@ fn is_always_valid(program: &Program, label: Label) -> bool {
     }
 }
 
-/// Whether every key of an expression is one of its map's.
+/// Whether every key of an expression is a key of its map.
 fn has_keys(program: &Program, expr: ExprId) -> bool {
     match program.expressions.shape(expr) {
         Shape::Name(_) => true,

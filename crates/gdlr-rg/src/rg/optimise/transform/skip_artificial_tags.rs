@@ -1,6 +1,7 @@
-//! Skip artificial tags: what `@artificialTag` names becomes a skip edge (RG, figures 25, 26).
+//! Skip artificial tags: a tag that `@artificialTag` names becomes a skip edge (RG, figures 25,
+//! 26).
 //!
-//! This is the last of all transformations: the tags keep paths apart that others would join.
+//! This is the last of all transformations: the tags keep walks apart that others would join.
 
 use crate::rg::ast::Hint;
 use crate::rg::name::Name;

@@ -1,5 +1,5 @@
-//! Skip redundant tags: a tag that all moves which are long enough have at the same place tells
-//! none from another, and becomes a skip edge (RG, figures 27, 28).
+//! Skip redundant tags: a tag becomes a skip edge if all moves that are long enough have it at the
+//! same place, so that it tells no move from another (RG, figures 27, 28).
 //!
 //! ```text
 //! begin, a: $ t1;        begin, a: $ t1;
@@ -8,8 +8,8 @@
 //! b, end: $ rt;          b, end: ;
 //! ```
 //!
-//! The moves have other names after it, but there are as many. Where `visible` changes, whether
-//! a tag is seen may say something, and all tags stay.
+//! The moves then have other names, but their number is the same. If `visible` changes, the
+//! visibility of a tag may carry information, and all tags stay.
 
 use crate::rg::name::Name;
 use crate::rg::optimise::moves;
@@ -18,19 +18,20 @@ use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::classes::Classes;
 use hashbrown::HashMap;
 
-/// How many tags a walk has met since its move began.
+/// The least and the greatest number of tags on the walks from the beginning of a move to a node.
 #[derive(Clone, Copy, PartialEq)]
 struct Met {
     least: u32,
     most: u32,
 }
 
-/// What there is at a place of the moves from a node.
+/// The tags at one place of the moves from a node.
 #[derive(Default)]
 struct AtPlace {
     tag: Option<Name>,
     edges: Vec<EdgeId>,
-    /// Whether there is another tag, or none.
+    /// Whether moves differ there: in their tags, or because a move ends or has a variable as its
+    /// tag.
     differs: bool,
 }
 
@@ -41,7 +42,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     }
     let mut turns: Vec<Node> = moves::turns(program).into_iter().collect();
     turns.sort_unstable();
-    // Places that share an edge go together: an edge, by number, leads to its first place.
+    // Places with a common edge form a group. Maps an edge to its first place.
     let mut places: Vec<AtPlace> = Vec::new();
     let mut place_of: HashMap<EdgeId, usize> = HashMap::new();
     let mut groups = Classes::default();
@@ -55,7 +56,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
             places.push(place);
         }
     }
-    // A group of places is redundant if each of them is.
+    // A group of places is redundant if each place is.
     let mut redundant = vec![true; places.len()];
     for (number, place) in places.iter().enumerate() {
         if place.differs {
@@ -123,8 +124,8 @@ fn places_of(program: &Program, turn: Node, meter: &Meter<'_>) -> Result<Vec<AtP
             }
         }
     }
-    // A move that has all places before this one must have this one, too. So a tag that may be at
-    // several places is never redundant: behind it a move could end at the last of them.
+    // A move with all places before this one must have this one, too. So a tag that may be at
+    // several places is never redundant: a move could end after it.
     for Met { least, most } in ends {
         for place in places.iter_mut().take(most as usize + 1).skip(least as usize) {
             place.differs = true;

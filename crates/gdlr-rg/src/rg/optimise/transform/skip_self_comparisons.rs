@@ -1,4 +1,4 @@
-//! Skip self comparisons: `x == x` becomes a skip edge, `x != x` goes (RG, figures 13, 14).
+//! Skip self comparisons: `x == x` becomes a skip edge, `x != x` is removed (RG, figures 13, 14).
 
 use crate::rg::optimise::program::{Label, Program};
 use gdlr_text::budget::{Exhausted, Meter};

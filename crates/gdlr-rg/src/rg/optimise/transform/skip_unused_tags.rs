@@ -1,4 +1,4 @@
-//! Skip unused tags: a tag that is met in reachability checks only is part of no move, and
+//! Skip unused tags: a tag that only walks of reachability checks reach is part of no move, and
 //! becomes a skip edge (RG, figures 33, 34).
 
 use crate::rg::optimise::flow::reachable_nodes::ReachableNodes;
