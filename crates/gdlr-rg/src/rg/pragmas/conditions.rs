@@ -1,13 +1,13 @@
-//! What must hold where an edge is legal.
+//! The conditions under which an edge is legal.
 
 use crate::rg::optimise::program::{EdgeId, Label, Node, Program};
 use smallvec::SmallVec;
 
-/// Conditions that hold together.
+/// A conjunction of conditions.
 pub type Conditions = SmallVec<[Label; 2]>;
 
-/// What holds exactly where an edge is legal; none if it always is. Nothing if that is no
-/// conjunction of comparisons and checks.
+/// The exact conditions under which an edge is legal. Empty if the edge is always legal, or if
+/// these conditions are no conjunction of comparisons and checks.
 pub fn of(program: &Program, edge: EdgeId) -> Conditions {
     match program.edge(edge).label {
         label @ Label::Compare { .. } => Conditions::from_slice(&[label]),
@@ -25,7 +25,7 @@ pub fn of(program: &Program, edge: EdgeId) -> Conditions {
     }
 }
 
-/// The conditions of the only walk between two nodes, if it changes nothing.
+/// The conditions of the only walk between two nodes; `None` if it changes something.
 fn straight(program: &Program, from: Node, to: Node) -> Option<Conditions> {
     let mut conditions = Conditions::new();
     let mut at = from;
@@ -45,7 +45,7 @@ fn straight(program: &Program, from: Node, to: Node) -> Option<Conditions> {
     None
 }
 
-/// What holds where a comparison or a check does not.
+/// The negation of a comparison or a check.
 pub fn negation(label: Label) -> Label {
     match label {
         Label::Compare { left, right, equal } => Label::Compare { left, right, equal: !equal },
@@ -54,7 +54,7 @@ pub fn negation(label: Label) -> Label {
     }
 }
 
-/// Whether one of two conditions holds exactly where the other one does not.
+/// Whether one condition is the negation of the other.
 pub fn are_complements(one: Label, other: Label) -> bool {
     let ordered = |label| match label {
         Label::Compare { left, right, equal } => {

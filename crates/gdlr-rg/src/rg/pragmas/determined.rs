@@ -1,15 +1,19 @@
-//! Which variables the tags of a walk determine, given the state that its search begins with.
+//! The variables that the tags of a walk determine, given the state at the beginning of the search.
 //!
-//! Of two walks of one search that come to a node with the same tags, such a variable has the
-//! same value. It is known by its **origin**: how its value is computed from that state and the
-//! tags (value numbering; G. Kildall, 1973). What is drawn, or differs between ways that meet, has
-//! an origin of its own, an **unknown** that others may be computed from, until a tag or a
-//! comparison tells its value. Where walks with different origins meet, nothing becomes unknown if
-//! the last tag, or where the search began, tells which of them it was, or if a search comes there
-//! only once.
+//! A variable is determined at a node if it has the same value after any two walks of one search
+//! that reach the node with the same tags. The analysis is a value numbering (G. Kildall, 1973).
+//! The number of a value is its **origin**: the computation that gives it from the first state and
+//! the tags.
 //!
-//! An unknown stands for one value in a walk. So there are none on cycles: there a variable is
-//! simply not determined.
+//! An **unknown** is an origin of its own. The symbol of an any-assignment is one, and so is a
+//! value that differs between walks that meet. Other values can be computed from unknowns. A tag or
+//! a comparison can reveal the value of an unknown.
+//!
+//! No unknown arises at a meeting of walks if the last tag, or the beginning of the search, tells
+//! the walks apart. The same holds if a search reaches the node only once.
+//!
+//! An unknown stands for one value in a walk. So there are no unknowns on cycles: there, the
+//! variable is simply not determined.
 
 use super::known::Known;
 use super::searches::{Goal, Searches};
@@ -23,65 +27,67 @@ use hashbrown::HashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// More unknowns than so many are not kept for a value.
+/// The greatest number of unknowns of a value. A value with more is not determined.
 const MAX_UNKNOWNS: usize = 6;
 
-/// An origin, by its number.
+/// The number of an origin.
 type Number = u32;
 
 /// The value at the beginning of the search.
 const FIRST: Number = 0;
 
-/// Not determined, and not by anything that is unknown.
+/// The top element: not determined, and not computed from unknowns.
 const ANYTHING: Number = 1;
 
-/// The unknowns that a value is computed from, in order.
+/// The unknowns from which a value is computed, in order.
 type Unknowns = SmallVec<[Number; MAX_UNKNOWNS]>;
 
-/// How a value is computed.
+/// The computation of a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Origin {
     /// A symbol.
     Symbol(Name),
-    /// By an expression, of variables with these origins.
+    /// The value of an expression, with the origins of its variables.
     Expression(ExprId, Box<[Number]>),
-    /// By an assignment to a part of a map: the origins of the value, of the map, and of what the
-    /// target reads.
+    /// The map after an assignment to a part of it. The origins are those of the value, the old
+    /// map, and the variables in the target.
     Part(ExprId, Box<[Number]>),
-    /// The tag at this place of the move.
+    /// The tag at a place of the move.
     Tag(u32),
-    /// What an edge has drawn: an unknown.
+    /// The symbol of an any-assignment: an unknown.
     Drawn(EdgeId),
-    /// What it was where ways met at a node: an unknown.
+    /// The value of a variable after walks met at a node: an unknown.
     Met(Node, Name),
-    /// The same where tags tell the ways apart: it is computed from what was unknown on the ways.
+    /// The value of a variable after walks met that tags tell apart. It is computed from the
+    /// unknowns of both walks.
     Apart(Node, Name, Unknowns),
 }
 
-/// What is known at a node, by variable. A variable without an origin has that of the beginning.
+/// The knowledge of a node: the origins of variables. A variable without an entry has its first
+/// value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Origins {
     of: Map,
-    /// The same variables, all of them anything.
+    /// The variables in `of`, all with the value `ANYTHING`.
     anything: Map,
-    /// By unknown that a tag or a comparison has told: the origin of its value.
+    /// By unknown that a tag or a comparison has revealed: the origin of its value.
     told: Map,
 }
 
 const BEGINNING: Origins = Origins { of: Map::EMPTY, anything: Map::EMPTY, told: Map::EMPTY };
 
-/// By node: the origins of variables.
+/// The origins of variables, by node.
 pub struct Determined {
     forest: Forest<Number>,
     numbers: HashMap<Origin, Number>,
-    /// By number: the unknowns that a value is computed from.
+    /// By number: the unknowns from which the value is computed.
     unknowns: Vec<Unknowns>,
     at: Vec<Option<Origins>>,
 }
 
 impl Determined {
-    /// What the tags of searches determine. The tags of checks are no part of a move, and
-    /// determine nothing.
+    /// Computes the variables that the tags determine at each node. The tags of checks are no part
+    /// of a move, and determine nothing.
     pub fn new(
         known: &mut Known,
         (searches, tags, single): (&Searches, &Tags, &[bool]),
@@ -151,13 +157,14 @@ impl Determined {
         self.forest.get(origins.of, variable.index() as u32).unwrap_or(FIRST)
     }
 
-    /// Whether all is known that a value is computed from.
+    /// Whether all unknowns of a value are revealed.
     fn is_told(&self, origins: Origins, number: Number) -> bool {
         let told = |&unknown: &Number| self.forest.get(origins.told, unknown).is_some();
         number != ANYTHING && self.unknowns[number as usize].iter().all(told)
     }
 
-    /// The number of an origin that is computed from unknowns, itself if it is one.
+    /// The number of an origin. Its unknowns are those of the numbers in `from`; an unknown also
+    /// counts itself.
     fn number(&mut self, origin: Origin, from: &[Number]) -> Number {
         if let Some(&known) = self.numbers.get(&origin) {
             return known;
@@ -187,7 +194,8 @@ impl Determined {
         }
     }
 
-    /// What is known where a variable has a value of another origin as well, which is told.
+    /// The knowledge after a variable's value was found to have another origin, too, which is
+    /// determined.
     fn tell(&mut self, origins: Origins, variable: Name, number: Number) -> Origins {
         let own = self.origin(origins, variable);
         match *self.unknowns[own as usize] {
@@ -198,7 +206,7 @@ impl Determined {
         }
     }
 
-    /// What is known at a node to which searches come.
+    /// The knowledge at a node that searches reach.
     fn meet(
         &mut self,
         known: &mut Known,
@@ -213,7 +221,7 @@ impl Determined {
             return Ok(self.behind(known, searches, tags, only));
         }
         let mut classes: Vec<(Option<Origins>, Vec<EdgeId>)> = match begins {
-            // Where a search begins there are no tags that tell it from others.
+            // At the beginning of a search there are no tags that tell it from other walks.
             Some(_) => vec![(begins, entering)],
             None if is_single => entering.iter().map(|&id| (None, vec![id])).collect(),
             None => self.classes(known, searches, tags, node, &entering),
@@ -242,8 +250,8 @@ impl Determined {
         Ok(all)
     }
 
-    /// The edges that enter a node, parted so that walks of one search with the same tags take
-    /// edges of the same part.
+    /// Splits the edges that enter a node into classes. Two walks of one search with the same tags
+    /// enter by edges of the same class.
     fn classes(
         &mut self,
         known: &mut Known,
@@ -262,10 +270,10 @@ impl Determined {
         let members =
             |set: Option<SetRef>| set.map(|set| Rc::clone(known.values.sets.members(set)));
         let any: Rc<[u32]> = Rc::from([u32::MAX]);
-        // Where one may be anything, it tells nothing.
+        // An edge with any beginning, or any last tag, makes these useless.
         let (begun, last) =
             (sets.iter().all(|set| set.0.is_some()), sets.iter().all(|set| set.1.is_some()));
-        // By where a search began and the tag that may be the last: a class that has both.
+        // By the beginning of a search and its possible last tag: a class with both.
         let mut class_of: HashMap<(u32, u32), usize> = HashMap::new();
         let mut classes = gdlr_text::classes::Classes::new(entering.len());
         for (class, &(starts, tags)) in sets.iter().enumerate() {
@@ -294,7 +302,7 @@ impl Determined {
         parts
     }
 
-    /// What is known where two ways meet.
+    /// The knowledge after two walks meet.
     fn join(&mut self, one: Origins, other: Origins, meeting: Meeting) -> Origins {
         if one == other {
             return one;
@@ -302,7 +310,7 @@ impl Determined {
         let anything = self.forest.union_by(one.anything, other.anything, &mut |same, _| same);
         let equal = &mut |one: Number, other| Some(if one == other { one } else { ANYTHING });
         let both = self.forest.intersection_by(one.of, other.of, equal);
-        // What is written on one way alone is not in both.
+        // A variable that only one walk assigned to is not in both.
         let of = self.forest.union_by(anything, both, &mut |_, both| both);
         let same = &mut |one: Number, other| (one == other).then_some(one);
         let told = self.forest.intersection_by(one.told, other.told, same);
@@ -339,7 +347,7 @@ impl Determined {
         joined
     }
 
-    /// The unknowns on a way from which a variable is computed, without those that are told there.
+    /// The unknowns of a variable's value on a walk, without those that are revealed there.
     fn told(&self, way: Origins, variable: Name) -> Option<Unknowns> {
         let number = self.origin(way, variable);
         let open = |unknown: &Number| self.forest.get(way.told, *unknown).is_none();
@@ -347,7 +355,7 @@ impl Determined {
         (number != ANYTHING).then(|| unknowns().collect())
     }
 
-    /// What is known behind an edge.
+    /// The transfer function: the knowledge after an edge.
     fn behind(
         &mut self,
         known: &mut Known,
@@ -386,7 +394,8 @@ impl Determined {
                         None if equal => self.value(&known.program, after, other),
                         None => ANYTHING,
                     };
-                    // What is told must not depend on what else is told, which may be forgotten.
+                    // A revealed value must not depend on other revealed values, as these can be
+                    // lost in a join.
                     if number != ANYTHING && self.unknowns[number as usize].is_empty() {
                         after = self.tell(after, variable, number);
                     }
@@ -445,13 +454,13 @@ impl Determined {
     }
 }
 
-/// Where ways meet.
+/// The kinds of meetings of walks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Meeting {
-    /// Maybe on a cycle.
+    /// Perhaps on a cycle.
     Anywhere,
-    /// At a node to which a walk comes once.
+    /// At a node that a walk reaches once.
     At(Node),
-    /// At a node where tags tell the ways apart, or a search comes once.
+    /// At a node where tags tell the walks apart, or that a search reaches once.
     Apart(Node),
 }

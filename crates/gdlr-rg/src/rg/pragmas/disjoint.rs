@@ -8,8 +8,8 @@
 //! d, f: ! p -> q;
 //! ```
 //!
-//! It is said of all edges of a node, of which there must be two at least: a program that finds
-//! one legal looks at no other.
+//! The pragma names all edges of a node, which must be at least two: a program that finds one of
+//! them legal need not look at the others.
 
 use super::conditions::{self, Conditions};
 use super::known::Known;
@@ -19,7 +19,7 @@ use crate::rg::optimise::program::{EdgeId, ExprId, Label, Node};
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::HashSet;
 
-/// How many of the edges of a node are legal at once.
+/// The number of edges of a node that are legal at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fork {
     /// At most one.
@@ -28,7 +28,7 @@ pub enum Fork {
     Exhaustive,
 }
 
-/// By node: how many of its edges are legal at once, where that is known.
+/// By node: the number of edges that are legal at once, where it is known.
 pub struct Forks(Vec<Option<Fork>>);
 
 impl Forks {
@@ -42,8 +42,8 @@ impl Forks {
         Ok(Forks(forks))
     }
 
-    /// How many edges of a node are legal at once; nothing if maybe several, or if no walk comes
-    /// there.
+    /// The number of edges of a node that are legal at once. `None` if there may be several, or if
+    /// no walk reaches the node.
     pub fn at(&self, node: Node) -> Option<Fork> {
         self.0[node.index()]
     }
@@ -61,12 +61,12 @@ impl Forks {
     }
 }
 
-/// What is known of the edges of a node to which walks come.
+/// The fork at a node that walks reach.
 fn fork(known: &mut Known, node: Node, meter: &Meter<'_>) -> Result<Option<Fork>, Exhausted> {
     if known.at(node).is_none() {
         return Ok(None);
     }
-    // What is never legal makes no difference.
+    // An edge that is never legal makes no difference.
     let edges: Vec<EdgeId> = (known.program.leaving(node).iter().copied())
         .filter(|&edge| known.is_taken(edge))
         .collect();
@@ -118,12 +118,12 @@ pub fn exclusive(known: &mut Known, one: EdgeId, other: EdgeId) -> bool {
     exclude(known, one, (&conditions, &others))
 }
 
-/// Whether one edge is legal exactly where the other one is not, as they are written.
+/// Whether one edge is written as the negation of the other.
 fn negate(known: &Known, one: EdgeId, other: EdgeId) -> bool {
     conditions::are_complements(known.program.edge(one).label, known.program.edge(other).label)
 }
 
-/// Whether two conjunctions are never true at once where an edge begins.
+/// Whether two conjunctions are never both true at the beginning of an edge.
 fn exclude(known: &mut Known, at: EdgeId, (one, other): (&Conditions, &Conditions)) -> bool {
     let complements =
         |&left: &Label| other.iter().any(|&right| conditions::are_complements(left, right));
@@ -137,13 +137,13 @@ fn exclude(known: &mut Known, at: EdgeId, (one, other): (&Conditions, &Condition
     known.given(at, &both).is_none() || by_subject(known, at, &[one, other]).is_some()
 }
 
-/// Whether all edges compare the same expression, with what tells it from the others.
+/// Whether all edges compare the same expression, each with other values.
 fn by_subject(known: &mut Known, at: EdgeId, all: &[&Conditions]) -> Option<Fork> {
     let Label::Compare { left, right, .. } = *all[0].first()? else { return None };
     [left, right].into_iter().find_map(|subject| partition(known, at, all, subject))
 }
 
-/// The same for a given expression: the edges part its values.
+/// As [`by_subject`], for a given expression: the edges partition its values.
 fn partition(known: &mut Known, at: EdgeId, all: &[&Conditions], subject: ExprId) -> Option<Fork> {
     let at = known.at(known.program.edge(at).from)?;
     let whole = known.values.of(&known.program, at, subject)?;

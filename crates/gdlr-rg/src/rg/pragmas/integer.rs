@@ -6,10 +6,10 @@
 //! const up: Rank -> Rank = { low: middle, middle: high, :high };
 //! ```
 //!
-//! Symbols say so by their numerals, or else a constant map that steps through all of them, from
-//! one to the last. A symbol stands for [one number](super::numbering), whichever types it is in.
-//! Where a map steps through numerals in another order than theirs, these may be mere names, and
-//! nothing is said of them.
+//! The order comes from the numerals in the symbols. Without numerals, it comes from a constant map
+//! that steps through all symbols, from one to the last. A symbol stands for [one
+//! number](super::numbering) in all types. If a map steps through numerals in another order, they
+//! may be mere names, and no pragma is made.
 
 use super::known::Known;
 use super::numbering::{Numbering, Objection, by_numerals, own_number};
@@ -18,16 +18,16 @@ use crate::rg::ast::{Description, Hint, Ident, SimpleType};
 use crate::rg::name::Name;
 use hashbrown::HashSet;
 
-/// What is found out about `@integer`.
+/// The results for `@integer`.
 pub struct Integers {
-    /// The pragmas of all types that have one, in the order of the types; of several with the same
-    /// symbols one. None contradicts a written one that is true.
+    /// The pragmas of all types that have one, in the order of the types. Types with the same
+    /// symbols have one pragma. None contradicts a written pragma that is true.
     pub computed: Vec<Hint>,
-    /// The numbers of the pragmas of the description that are false.
+    /// The indices of the pragmas of the description that are false.
     pub refuted: Vec<usize>,
 }
 
-/// The pragmas of all types, and the written ones that are false.
+/// Computes the pragmas of all types, and finds the written ones that are false.
 pub fn compute(known: &Known, description: &Description) -> Integers {
     let steps = Steps::new(&known.program);
     let mut numbering = Numbering::new(&description.names, &steps);
@@ -41,7 +41,7 @@ pub fn compute(known: &Known, description: &Description) -> Integers {
             *found = numbering.hint(first, &symbols);
         }
     }
-    // The order of many symbols may tell that of some of them.
+    // The order of a large set can give the order of its subsets.
     let mut by_size: Vec<usize> = (0..sets.len()).collect();
     by_size.sort_by_key(|&index| std::cmp::Reverse(sets[index].len()));
     for index in by_size {
@@ -56,7 +56,7 @@ pub fn compute(known: &Known, description: &Description) -> Integers {
     Integers { computed: found.into_iter().flatten().collect(), refuted }
 }
 
-/// The pragma of symbols in an order, if they can stand for numbers in this order.
+/// The pragma of symbols in an order, if they can stand for consecutive numbers in it.
 fn stepped(numbering: &mut Numbering<'_>, symbols: &[Name]) -> Option<Hint> {
     let known = symbols.iter().enumerate();
     let known = known.filter_map(|(index, &symbol)| Some((index, numbering.number(symbol)?)));
@@ -67,7 +67,7 @@ fn stepped(numbering: &mut Numbering<'_>, symbols: &[Name]) -> Option<Hint> {
     numbering.hint(first, symbols)
 }
 
-/// The symbols of all types that have two at least, each set once, in the order of their names.
+/// The symbols of all types with at least two symbols, each set once, in the order of their names.
 fn sets(description: &Description) -> Vec<Vec<Name>> {
     let mut sets: Vec<Vec<Name>> = Vec::new();
     let mut met: HashSet<Vec<Name>> = HashSet::new();
@@ -84,19 +84,21 @@ fn sets(description: &Description) -> Vec<Vec<Name>> {
 }
 
 impl Numbering<'_> {
-    /// The pragma that symbols stand for the numbers from one on, if nothing speaks against it.
+    /// The pragma by which symbols stand for the numbers from `first` on; `None` if there is an
+    /// objection.
     fn hint(&mut self, first: u64, symbols: &[Name]) -> Option<Hint> {
         self.add(first, symbols).ok()?;
         let symbols = symbols.iter().copied().map(Ident::from).collect();
         Some(Hint::Integer { first, symbols })
     }
 
-    /// The number that a symbol stands for, by its own name or by what was said of it.
+    /// The number of a symbol, by its own name or by a pragma.
     fn number(&self, symbol: Name) -> Option<u64> {
         own_number(self.names, symbol).or_else(|| self.said(symbol))
     }
 
-    /// Goes through the pragmas of a description; the numbers of those that are false, and why.
+    /// Adds the pragmas of a description. Returns the indices of the false ones, each with the
+    /// objection.
     pub fn written(&mut self, description: &Description) -> Vec<(usize, Objection)> {
         let mut refuted = Vec::new();
         for (number, pragma) in description.pragmas.iter().enumerate() {

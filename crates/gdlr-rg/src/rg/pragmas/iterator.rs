@@ -1,13 +1,13 @@
-//! `@iterator`: on the way over three nodes a variable takes any value of a type, and is then
-//! compared. Whoever lists beforehand which values pass need not try the others.
+//! `@iterator`: a walk over three nodes assigns any value of a type to a variable, and then
+//! compares it. A program that knows beforehand which values pass need not try the others.
 //!
 //! ```text
 //! a, b: v = T(*);            @iterator a b c : v;
 //! b, c: near[w][v] == 1;
 //! ```
 //!
-//! The node in the middle has no other edge, so that nothing else is made of the values, and none
-//! enters it beside the first one.
+//! The middle node has no other edge, neither leaving nor entering. So the other values have no
+//! other use.
 
 use crate::rg::ast::{Description, Expr, Hint, Label};
 use crate::rg::graph::Graph;
@@ -52,12 +52,12 @@ pub fn compares(label: &Label, variable: Name) -> bool {
     }
 }
 
-/// Expressions nest as deep as a reader accepts.
+/// Whether an expression contains a variable. Expressions nest as deep as a reader accepts.
 fn mentions(expr: &Expr, variable: Name) -> bool {
     expr.root() == variable || inner(expr).any(|key| mentions(key, variable))
 }
 
-/// The keys of an expression, and what is cast in it.
+/// The keys of an expression, and the operand of its cast.
 fn inner(expr: &Expr) -> impl Iterator<Item = &Expr> {
     let cast = match &expr.base {
         crate::rg::ast::Base::Cast(_, inner) => Some(&**inner),

@@ -1,5 +1,5 @@
-//! What every pragma is computed from: the automaton in its working form, and which values its
-//! variables may have where.
+//! The knowledge from which every pragma is computed: the automaton in its working form, and the
+//! value sets of its variables.
 
 use crate::rg::ast::Description;
 use crate::rg::name::Name;
@@ -13,19 +13,23 @@ use crate::rg::tuning::Tuning;
 use crate::rg::types::Ty;
 use gdlr_text::budget::{Exhausted, Meter};
 
-/// An automaton, and what is known of its variables.
+/// An automaton with the value sets of its variables.
 pub struct Known {
     /// The automaton.
     pub program: Program,
-    /// The sets that knowledge is made of.
+    /// The sets in this knowledge.
     pub values: ValueSets,
     at: Solution<Map>,
-    /// By edge: what is known behind it; nothing where no walk takes it.
+    /// By edge: the knowledge after it; `None` if no walk takes it.
     after: Vec<Option<Map>>,
 }
 
 impl Known {
-    /// What is known of a description without errors.
+    /// Analyses a description without errors.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
     pub fn new(
         description: &Description,
         tuning: &Tuning,
@@ -44,7 +48,7 @@ impl Known {
         Ok(Known { program, values, at, after })
     }
 
-    /// What is known at a node, if a walk comes there.
+    /// The knowledge of a node; `None` if no walk reaches it.
     pub fn at(&self, node: Node) -> Option<Map> {
         self.at.at(node).copied()
     }
@@ -54,14 +58,14 @@ impl Known {
         self.after[edge.index()].is_some()
     }
 
-    /// The symbols that a variable may be behind an edge; none if it is a map, or if no walk takes
-    /// the edge.
+    /// The symbols that a variable may have after an edge; `None` if it is a map, or if no walk
+    /// takes the edge.
     pub fn behind(&mut self, edge: EdgeId, variable: Name) -> Option<SetRef> {
         let known = self.after[edge.index()]?;
         self.symbols(known, variable)
     }
 
-    /// The symbols that a variable may be; none if it is a map.
+    /// The symbols that a variable may have; `None` if it is a map.
     pub fn symbols(&mut self, known: Map, variable: Name) -> Option<SetRef> {
         match self.program.expressions.kind(variable) {
             Kind::Variable(ty @ Ty::Set(_)) => {
@@ -71,8 +75,8 @@ impl Known {
         }
     }
 
-    /// What is known where several conditions hold one after the other, at the node that an edge
-    /// leaves; nothing if they cannot.
+    /// The knowledge at the node that an edge leaves, after several conditions hold in a row;
+    /// `None` if they cannot.
     pub fn given(&mut self, id: EdgeId, conditions: &[Label]) -> Option<Map> {
         let edge = self.program.edge(id);
         let mut known = self.at(edge.from)?;

@@ -1,22 +1,24 @@
-//! Pragmas: hints about an automaton that let others play it faster (RG, 2.1 and appendix C.3).
+//! Pragmas: hints about an automaton with which programs can play it faster (RG, 2.1 and appendix
+//! C.3).
 //!
-//! [`compute`] finds pragmas that are true in every reachable semistate, by what follows from the
-//! edges. [`refute()`] looks for a state of play that contradicts a pragma, wherever it comes from.
+//! [`compute`] finds pragmas that hold in every reachable semistate, by analysis of the edges.
+//! [`refute()`] looks for a state of play that contradicts a pragma, wherever the pragma comes
+//! from.
 //!
-//! | file | what it is for |
+//! | file | content |
 //! |---|---|
-//! | `known` | the automaton, and which values its variables may have where |
-//! | `conditions` | what must hold where an edge is legal |
+//! | `known` | the automaton, and the value sets of its variables |
+//! | `conditions` | the conditions under which an edge is legal |
 //! | [`disjoint`] | `@disjoint`, `@disjointExhaustive` |
-//! | `searches`, `tags` | the walks of searches, and which tags they have met |
-//! | `single` | nodes to which a search comes once |
-//! | `determined` | what the tags of a walk say of variables |
+//! | `searches`, `tags` | the walks of searches, and the tags on them |
+//! | `single` | nodes that a search reaches at most once |
+//! | `determined` | the variables that the tags of a walk determine |
 //! | [`unique`] | `@unique`, `@repeat` |
 //! | `iterator` | `@iterator` |
 //! | `simple_apply` | `@simpleApply`, `@simpleApplyExhaustive` |
 //! | `tag_index` | `@tagIndex`, `@tagMaxIndex` |
 //! | `integer`, `numbering`, `steps` | `@integer` |
-//! | `refute` | which pragmas are false, as play shows |
+//! | `refute` | pragmas that play shows to be false |
 
 mod conditions;
 mod determined;
@@ -50,10 +52,10 @@ use known::Known;
 use searches::{Goal, Searches};
 use tags::Tags;
 
-/// Finds the pragmas that are true of a description without errors: of each kind, in the order of
-/// the edges. What `@simpleApply` calls tags is added to the names of the description, which is
-/// not changed otherwise, but that casts of maps to other keys are written out, entry by entry.
-/// Nearly linear in the description.
+/// Finds the pragmas that are true of a description without errors: by kind, and in the order of
+/// the edges. Adds the names of the tags in `@simpleApply` to the names of the description. Writes
+/// casts of maps to other keys out, entry by entry. Changes nothing else. Nearly linear in the
+/// description.
 ///
 /// # Errors
 ///
@@ -77,7 +79,8 @@ pub fn compute(description: &mut Description, meter: &Meter<'_>) -> Result<Vec<P
     compute_tuned(description, &Tuning::default(), meter, &mut Decisions::default())
 }
 
-/// The same by bounds of one's own. What was left out for them is recorded.
+/// As [`compute`], with bounds of the caller. Records in `decisions` the pragmas that were left out
+/// for them.
 ///
 /// # Errors
 ///
@@ -91,7 +94,7 @@ pub fn compute_tuned(
     Ok(computed(description, tuning, meter, decisions)?.0)
 }
 
-/// The pragmas, and the numbers of the written `@integer` that are false.
+/// The pragmas, and the indices of the written `@integer` that are false.
 fn computed(
     description: &mut Description,
     tuning: &Tuning,
@@ -99,7 +102,7 @@ fn computed(
     decisions: &mut Decisions,
 ) -> Result<(Vec<Pragma>, Vec<usize>), Exhausted> {
     if let Some(recast) = recast(description) {
-        // The nodes that pragmas are about must be there.
+        // Pragmas are about nodes of this form.
         *description = recast.description;
     }
     let mut known = Known::new(description, tuning, meter)?;
@@ -120,9 +123,8 @@ fn computed(
     Ok((pragmas(hints), integers.refuted))
 }
 
-/// Gives a description without errors the pragmas that are true of it, [computed](compute), in
-/// place of those of the same kinds that it has; other ones stay, and those of symbols
-/// (`@integer`) that are not false.
+/// Replaces the pragmas of a description without errors by [computed](compute) ones. Pragmas of
+/// other kinds stay, and so do the written `@integer` that are not false.
 ///
 /// # Errors
 ///
@@ -148,7 +150,7 @@ pub fn annotate(description: &mut Description, meter: &Meter<'_>) -> Result<(), 
     Ok(())
 }
 
-/// The symbols that stand for numbers, in the order of their names.
+/// The symbols of an `@integer`, in the order of their names.
 fn symbols(pragma: &Pragma) -> Option<Vec<Name>> {
     let Hint::Integer { symbols, .. } = &pragma.hint else { return None };
     let mut symbols: Vec<Name> = symbols.iter().map(|symbol| symbol.name).collect();
@@ -156,7 +158,7 @@ fn symbols(pragma: &Pragma) -> Option<Vec<Name>> {
     Some(symbols)
 }
 
-/// Finds the pragmas `@disjoint` and `@disjointExhaustive` alone.
+/// Finds only the pragmas `@disjoint` and `@disjointExhaustive`.
 ///
 /// # Errors
 ///
@@ -167,7 +169,7 @@ pub fn disjoint(description: &Description, meter: &Meter<'_>) -> Result<Vec<Prag
     Ok(pragmas(forks.hints(&known, &Graph::new(description))))
 }
 
-/// Finds the pragmas `@unique` and `@repeat` alone.
+/// Finds only the pragmas `@unique` and `@repeat`.
 ///
 /// # Errors
 ///

@@ -1,14 +1,15 @@
-//! Which numbers symbols stand for, and what speaks against it.
+//! The numbers that symbols stand for, and objections to a numbering.
 //!
-//! A symbol stands for one number in all pragmas. One that is a numeral stands for it: `3` for 3.
-//! So do the symbols of a pragma that differ in a numeral at their ends alone: `c_3` stands for 3.
-//! Of other symbols a constant map may tell the order: that in which it steps through them.
+//! A symbol stands for the same number in all pragmas. A symbol that is a numeral stands for its
+//! value: `3` for 3. The symbols of a pragma that differ only in a numeral at their ends do so,
+//! too: `c_3` stands for 3. For other symbols, a constant map that steps through them can give the
+//! order.
 
 use super::steps::Steps;
 use crate::rg::name::{Name, Names};
 use hashbrown::{HashMap, HashSet};
 
-/// Which number each symbol stands for.
+/// The numbers of the symbols so far.
 pub struct Numbering<'a> {
     /// The texts of names.
     pub names: &'a Names,
@@ -16,23 +17,23 @@ pub struct Numbering<'a> {
     said: HashMap<Name, u64>,
 }
 
-/// What speaks against a pragma.
+/// An objection to a pragma.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objection {
-    /// It says two numbers of this symbol.
+    /// The pragma has this symbol twice.
     Twice(Name),
-    /// It says a number of this symbol that is beyond 64 bits.
+    /// The pragma gives this symbol a number that does not fit in 64 bits.
     TooLarge(Name),
-    /// It says this number of a symbol whose name says another one.
+    /// The pragma gives this number to a symbol whose name is another number.
     Numeral(Name, u64),
-    /// It says the first number of a symbol of which another pragma says the second one.
+    /// The pragma gives the first number to a symbol to which another pragma gives the second.
     Said(Name, u64, u64),
     /// This constant steps through the symbols in another order.
     Steps(Name),
 }
 
 impl Objection {
-    /// What speaks against the pragma, in words.
+    /// The objection in words.
     pub fn message(self, names: &Names) -> String {
         match self {
             Objection::Twice(symbol) => format!("`{}` stands for two numbers", names.text(symbol)),
@@ -55,18 +56,21 @@ impl Objection {
 }
 
 impl Numbering<'_> {
-    /// Nothing is said yet of any symbol.
+    /// A numbering without symbols.
     pub fn new<'a>(names: &'a Names, steps: &'a Steps) -> Numbering<'a> {
         Numbering { names, steps, said: HashMap::new() }
     }
 
-    /// The number that a symbol stands for, as was said of it.
+    /// The number that a pragma has given a symbol.
     pub fn said(&self, symbol: Name) -> Option<u64> {
         self.said.get(&symbol).copied()
     }
 
-    /// Says of symbols that they stand for the numbers from one on, unless something speaks
-    /// against it.
+    /// Gives symbols the numbers from `first` on.
+    ///
+    /// # Errors
+    ///
+    /// The objection, if there is one; then nothing changes.
     pub fn add(&mut self, first: u64, symbols: &[Name]) -> Result<(), Objection> {
         let mut met = HashSet::new();
         if let Some(&again) = symbols.iter().find(|&&symbol| !met.insert(symbol)) {
@@ -98,8 +102,8 @@ impl Numbering<'_> {
     }
 }
 
-/// The number that a symbol ends in, and what stands before it. Nothing if it is written in
-/// another way than numbers are.
+/// The number at the end of a symbol, and the text before it. `None` if the digits are not in
+/// canonical form.
 fn numeral(names: &Names, symbol: Name) -> Option<(&str, u64)> {
     let text = names.text(symbol);
     let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
@@ -108,12 +112,13 @@ fn numeral(names: &Names, symbol: Name) -> Option<(&str, u64)> {
     Some((stem, number.parse().ok().filter(|_| is_plain)?))
 }
 
-/// The number that a symbol is, if it is nothing but a numeral.
+/// The number of a symbol that is a numeral.
 pub fn own_number(names: &Names, symbol: Name) -> Option<u64> {
     numeral(names, symbol).filter(|(stem, _)| stem.is_empty()).map(|(_, number)| number)
 }
 
-/// The numbers that symbols end in, if they all have one, and do not differ in anything else.
+/// The numbers at the ends of symbols, if all symbols have one, and the texts before them are
+/// equal.
 fn of_one_stem(names: &Names, symbols: &[Name]) -> Option<Vec<u64>> {
     let (stem, _) = numeral(names, *symbols.first()?)?;
     let number = |&symbol: &Name| {
@@ -123,8 +128,8 @@ fn of_one_stem(names: &Names, symbols: &[Name]) -> Option<Vec<u64>> {
     symbols.iter().map(number).collect()
 }
 
-/// Symbols in the order of their numerals, if these are consecutive and nothing else differs; and
-/// the first number.
+/// The first number, and the symbols in the order of their numerals, if these are consecutive and
+/// all else is equal.
 pub fn by_numerals(names: &Names, symbols: &[Name]) -> Option<(u64, Vec<Name>)> {
     let numbers = of_one_stem(names, symbols)?;
     let mut numbered: Vec<(u64, Name)> = numbers.into_iter().zip(symbols.iter().copied()).collect();

@@ -1,5 +1,5 @@
-//! The walks of searches: those for the moves of a state, from where a move begins to where it
-//! ends, and those of reachability checks, from where a check begins to its target.
+//! The walks of searches. A search for moves goes from the beginning of a move to its end. The
+//! search of a reachability check goes from its beginning to its target.
 
 use super::known::Known;
 use crate::rg::optimise::flow::sets::SetRef;
@@ -7,7 +7,7 @@ use crate::rg::optimise::program::{EdgeId, Label, Node, Program};
 use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::graph::for_each_component;
 
-/// What is searched for.
+/// The goal of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// All moves of a state.
@@ -16,26 +16,30 @@ pub enum Goal {
     Checks,
 }
 
-/// The walks of all searches for the same.
+/// The walks of all searches with the same goal.
 pub struct Searches {
-    /// What is searched for.
+    /// The goal.
     pub goal: Goal,
-    /// The nodes that searches come to, each behind one that leads there.
+    /// The nodes that searches reach, in reverse postorder: each after a node that leads to it.
     pub order: Vec<Node>,
     /// By node: whether a search begins there.
     starts: Vec<bool>,
-    /// By node: whether a search comes there.
+    /// By node: whether a search reaches it.
     reached: Vec<bool>,
-    /// By node: where the searches begin that come there; nothing if that is too many places.
+    /// By node: the beginnings of the searches that reach it; `None` if there are too many.
     begun: Vec<Option<SetRef>>,
-    /// By node: whether every search that comes there has found what it looks for.
+    /// By node: whether it is the target of every search that reaches it.
     targets: Vec<bool>,
-    /// By node: whether a walk of a search may come there again.
+    /// By node: whether a walk of a search may reach it again.
     cyclic: Vec<bool>,
 }
 
 impl Searches {
-    /// The searches of an automaton. Those of checks may be made on all nodes that others reach.
+    /// The searches of an automaton. A check may be made at every node that walks reach.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
     pub fn new(known: &mut Known, goal: Goal, meter: &Meter<'_>) -> Result<Searches, Exhausted> {
         let program = &known.program;
         let mut starts = vec![false; program.node_count()];
@@ -81,17 +85,17 @@ impl Searches {
         self.starts[node.index()]
     }
 
-    /// Whether a search comes to a node.
+    /// Whether a search reaches a node.
     pub fn reaches(&self, node: Node) -> bool {
         self.reached[node.index()]
     }
 
-    /// Whether a node is the target of all searches that come there, so that they end.
+    /// Whether a node is the target of all searches that reach it, so that they end.
     pub fn ends_at(&self, node: Node) -> bool {
         self.targets[node.index()]
     }
 
-    /// Whether a search goes on over an edge.
+    /// Whether a search follows an edge.
     pub fn follows(&self, known: &Known, id: EdgeId) -> bool {
         let edge = known.program.edge(id);
         known.is_taken(id)
@@ -100,7 +104,7 @@ impl Searches {
             && !(self.goal == Goal::Moves && known.program.ends_move(edge.label))
     }
 
-    /// The edges over which searches come to a node.
+    /// The edges by which searches enter a node.
     pub fn entering(&self, known: &Known, node: Node) -> Vec<EdgeId> {
         let entering = known.program.entering(node).iter().copied();
         let mut edges: Vec<EdgeId> = entering.filter(|&id| self.follows(known, id)).collect();
@@ -108,19 +112,19 @@ impl Searches {
         edges
     }
 
-    /// Where the searches begin that come to a node; nothing if that is too many places.
+    /// The nodes at which the searches begin that reach a node; `None` if there are too many.
     pub fn begun(&self, node: Node) -> Option<SetRef> {
         self.begun[node.index()]
     }
 
-    /// The edge over which searches come to a node, if there is no other.
+    /// The edge by which searches enter a node, if it is the only one.
     pub fn only_entering(&self, known: &Known, node: Node) -> Option<EdgeId> {
         let mut entering =
             known.program.entering(node).iter().copied().filter(|&id| self.follows(known, id));
         entering.next().filter(|_| entering.next().is_none())
     }
 
-    /// Whether a walk of a search may come to a node again.
+    /// Whether a walk of a search may reach a node again.
     pub fn is_on_cycle(&self, node: Node) -> bool {
         self.cyclic[node.index()]
     }
@@ -146,7 +150,7 @@ impl Searches {
         Ok(())
     }
 
-    /// Finds where the searches begin that come to each node.
+    /// Finds the beginnings of the searches that reach each node.
     fn trace(&mut self, known: &mut Known, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let nowhere = known.values.sets.of(&[]);
         self.begun = vec![Some(nowhere); known.program.node_count()];
@@ -175,7 +179,7 @@ impl Searches {
         Ok(())
     }
 
-    /// Finds the nodes that searches come to, in reverse post-order.
+    /// Finds the nodes that searches reach, in reverse postorder.
     fn walk(&mut self, known: &Known, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let program = &known.program;
         let mut order = Vec::new();
@@ -209,13 +213,13 @@ impl Searches {
     }
 }
 
-/// By node: whether all checks whose walks may come there look for it.
+/// By node: whether it is the target of all checks whose walks may reach it.
 fn only_targets(
     program: &Program,
     checks: &[(Node, Node)],
     meter: &Meter<'_>,
 ) -> Result<Vec<bool>, Exhausted> {
-    /// What checks look for of which walks come to a node.
+    /// The targets of the checks whose walks reach a node.
     #[derive(Clone, Copy, PartialEq)]
     enum Wanted {
         Nothing,

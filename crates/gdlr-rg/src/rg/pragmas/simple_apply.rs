@@ -1,4 +1,4 @@
-//! `@simpleApply`, `@simpleApplyExhaustive`: what the moves of a node do, by their tags.
+//! `@simpleApply`, `@simpleApplyExhaustive`: the effects of the moves of a node, by their tags.
 //!
 //! ```text
 //! a, b: at = Place(*);               @simpleApplyExhaustive a e [at_1: Place]
@@ -7,9 +7,10 @@
 //! e, f: player = keeper;
 //! ```
 //!
-//! A pragma is of whole moves: from a node where moves begin to the one behind the assignment to
-//! `player`. All walks of the node are followed, whatever their conditions, and those with the
-//! same tags must do the same. An any-assignment is known if a tag tells its value.
+//! The pragma is about whole moves: from a node where moves begin to the target of the assignment
+//! to `player`. All walks from the node are followed, whatever their conditions. Walks with the
+//! same tags must have the same effects. The symbol of an any-assignment is known if a tag shows
+//! it.
 
 use super::known::Known;
 use super::searches::Searches;
@@ -23,29 +24,29 @@ use gdlr_text::decisions::{Decision, Decisions, Part};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// A piece of a move.
+/// A tag of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Tag {
-    /// A tag as it is.
+    /// A fixed tag.
     Only(Name),
-    /// The value of a variable that was drawn.
+    /// The symbol of an any-assignment, in a variable.
     Drawn(Name, DrawnId),
-    /// The value of a variable in the state.
+    /// The value of a variable of the state.
     Value(Name),
 }
 
-/// What is assigned.
+/// An assigned value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Value {
     /// The value of an expression.
     Of(ExprId),
-    /// Any symbol, which no tag tells.
+    /// Any symbol, which no tag shows.
     Drawn(DrawnId),
-    /// The tag at this place.
+    /// The symbol that the tag with this index shows.
     Tag(usize, DrawnId),
 }
 
-/// What a walk has met.
+/// A walk so far.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Walk {
     node: Node,
@@ -53,7 +54,7 @@ struct Walk {
     assignments: Rc<[(ExprId, Value)]>,
 }
 
-/// The pragmas of all nodes where moves begin. Whether there are too many walks is recorded.
+/// The pragmas of all nodes where moves begin. Records whether there were too many walks.
 pub fn compute(
     known: &mut Known,
     searches: &Searches,
@@ -92,8 +93,8 @@ pub fn compute(
     Ok(hints)
 }
 
-/// All moves of a node, to the node behind them; nothing if there are too many walks, or if one
-/// is too long.
+/// All moves of a node, each with its last node. `None` if there are too many walks, or if one is
+/// too long.
 fn moves(
     known: &mut Known,
     searches: &Searches,
@@ -130,7 +131,7 @@ fn moves(
     Ok(Some(moves))
 }
 
-/// A walk after an edge; nothing if it is too long.
+/// A walk extended by an edge; `None` if it is too long.
 fn step(known: &Known, walk: &Walk, id: EdgeId) -> Option<Walk> {
     let edge = known.program.edge(id);
     let mut next = Walk { node: edge.to, ..walk.clone() };
@@ -169,7 +170,7 @@ fn step(known: &Known, walk: &Walk, id: EdgeId) -> Option<Walk> {
         .then_some(next)
 }
 
-/// By move: whether its tags tell what it does. Nothing if that is too much to compare.
+/// By move: whether its tags determine its effects. `None` if there are too many pairs to compare.
 fn apart(
     known: &mut Known,
     moves: &[Walk],
@@ -206,7 +207,7 @@ fn apart(
     Ok(Some(apart))
 }
 
-/// Whether two pieces of moves may be the same.
+/// Whether two tags may be equal.
 fn overlap(known: &mut Known, one: Tag, other: Tag) -> bool {
     if one == other {
         return true;
@@ -218,7 +219,7 @@ fn overlap(known: &mut Known, one: Tag, other: Tag) -> bool {
     !known.values.sets.members(both).is_empty()
 }
 
-/// What a piece of a move may be.
+/// The symbols that a tag may be.
 fn symbols(known: &mut Known, tag: Tag) -> Option<SetRef> {
     let mut numbers: Vec<u32> = match tag {
         Tag::Only(tag) => vec![tag.index() as u32],
@@ -235,23 +236,23 @@ fn symbols(known: &mut Known, tag: Tag) -> Option<SetRef> {
     Some(known.values.sets.of(&numbers))
 }
 
-/// What pragmas are written with.
+/// The context in which pragmas are written.
 struct Writer<'a> {
     known: &'a mut Known,
-    /// By number: the types that any-assignments draw from.
+    /// By number: the types of any-assignments.
     types: &'a [Type],
     parameters: &'a mut Parameters,
 }
 
-/// What tags are called that are the values of variables.
+/// The names of tags that are values of variables.
 struct Parameters {
-    /// What else is called something.
+    /// The names that are taken.
     taken: HashSet<Name>,
-    /// By variable and how often a tag was its value before.
+    /// By variable, and number of earlier tags with its value.
     names: HashMap<(Name, usize), Name>,
 }
 
-/// What constants, variables, symbols and tags are called.
+/// The names of constants, variables, symbols and tags.
 fn taken(program: &Program) -> HashSet<Name> {
     let constants = program.constants.iter().map(|constant| constant.name.name);
     let mut taken: HashSet<Name> = constants.chain(program.all_variables()).collect();
@@ -269,7 +270,7 @@ fn taken(program: &Program) -> HashSet<Name> {
 }
 
 impl Writer<'_> {
-    /// The pragma of a move; nothing if it has no name for a type.
+    /// The pragma of a move; `None` if a type in it has no name.
     fn hint(&mut self, start: Node, walk: &Walk) -> Option<Hint> {
         let mut tags = Vec::with_capacity(walk.tags.len());
         let mut names: Vec<Option<Name>> = Vec::with_capacity(walk.tags.len());

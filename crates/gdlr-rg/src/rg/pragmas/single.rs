@@ -1,5 +1,5 @@
-//! Nodes to which a search comes at most once, since up to there it has no choice: of the edges of
-//! each node before at most one is legal. The keeper's walks are mostly of this kind.
+//! Nodes that a search reaches at most once, since it has no choice before: at each earlier node,
+//! at most one edge is legal. Most walks of the keeper are of this kind.
 
 use super::disjoint::Forks;
 use super::known::Known;
@@ -7,7 +7,7 @@ use super::searches::Searches;
 use crate::rg::optimise::program::{Label, Node};
 use gdlr_text::budget::{Exhausted, Meter};
 
-/// By node: whether a search comes there at most once.
+/// By node: whether a search reaches it at most once.
 pub fn single(
     known: &Known,
     searches: &Searches,
@@ -17,7 +17,7 @@ pub fn single(
     let program = &known.program;
     let mut single = vec![false; program.node_count()];
     let mut leads_on = vec![false; program.node_count()];
-    // Each node comes behind those that lead there, but for cycles; on these nothing is single.
+    // The order has each node after its predecessors, but for cycles. No node of a cycle is single.
     for &node in &searches.order {
         let entering = searches.entering(known, node);
         meter.spend(1 + entering.len() + program.leaving(node).len())?;

@@ -4,25 +4,25 @@ use crate::rg::name::Name;
 use crate::rg::optimise::program::{Program, Val};
 use hashbrown::{HashMap, HashSet};
 
-/// The way on which a constant map steps through all its keys.
+/// The order in which a constant map steps through all its keys.
 struct Way {
     map: Name,
     symbols: Vec<Name>,
 }
 
 impl Way {
-    /// Whether the way is through the symbols in this order, or in the opposite one.
+    /// Whether the map steps through the symbols in this order, or in the opposite one.
     fn is_along(&self, symbols: &[Name]) -> bool {
         self.symbols.iter().eq(symbols) || self.symbols.iter().rev().eq(symbols)
     }
 }
 
-/// The ways through all symbols of a set on which constant maps step, by the symbols in the order
-/// of their names.
+/// The constant maps that step through all symbols of a set. The key is the set, in the order of
+/// names.
 pub struct Steps(HashMap<Box<[Name]>, Vec<Way>>);
 
 impl Steps {
-    /// The ways of all constant maps of an automaton.
+    /// The steps of all constant maps of an automaton.
     pub fn new(program: &Program) -> Steps {
         let mut ways: HashMap<Box<[Name]>, Vec<Way>> = HashMap::new();
         for constant in &program.constants {
@@ -38,22 +38,22 @@ impl Steps {
         Steps(ways)
     }
 
-    /// The ways through some symbols.
+    /// The maps that step through some symbols.
     fn ways(&self, symbols: &[Name]) -> &[Way] {
         let mut sorted: Vec<Name> = symbols.to_vec();
         sorted.sort_unstable();
         self.0.get(&sorted[..]).map_or(&[], |ways| ways)
     }
 
-    /// The way on which all maps step that step through some symbols, maybe backward.
+    /// The order in which all maps step through some symbols, forward or backward.
     pub fn only_way(&self, symbols: &[Name]) -> Option<&[Name]> {
         let ways = self.ways(symbols);
         let first = &ways.first()?.symbols;
         ways.iter().all(|way| way.is_along(first)).then_some(first)
     }
 
-    /// A constant map that steps through some symbols in another order than this one, if none
-    /// steps in this one.
+    /// A constant map that steps through some symbols in another order. `None` if a map steps in
+    /// this order.
     pub fn otherwise(&self, symbols: &[Name]) -> Option<Name> {
         let ways = self.ways(symbols);
         match ways.iter().any(|way| way.is_along(symbols)) {
@@ -68,8 +68,8 @@ impl Steps {
     }
 }
 
-/// The way on which a map steps through all its keys, from one to which it does not step to one
-/// that it leaves as it is or leads out of the keys.
+/// The order in which a map steps through all its keys. It begins with the key that is no value. It
+/// ends with a key whose value is itself, or no key.
 fn way<'v>(keys: &[Name], next: impl Fn(Name) -> Option<&'v Val>) -> Option<Vec<Name>> {
     let all: HashSet<Name> = keys.iter().copied().collect();
     let step = |key: Name| match next(key) {

@@ -1,5 +1,5 @@
-//! `@tagIndex`, `@tagMaxIndex`: at which place of a move the tags of the edges that leave a node
-//! are, or at which at most. The first place is 0.
+//! `@tagIndex`, `@tagMaxIndex`: the index in a move, or the greatest index, of the tags on the
+//! edges that leave a node. The first index is 0.
 //!
 //! ```text
 //! begin, a: player = x;      @tagIndex a b : 0;
@@ -14,7 +14,7 @@ use crate::rg::ast::{Hint, Ident};
 use crate::rg::optimise::program::Label;
 use std::collections::BTreeMap;
 
-/// The pragmas of all nodes that moves come to: by place, nodes in the order of the edges.
+/// The pragmas of all nodes that moves reach: by index, and nodes in the order of the edges.
 pub fn hints(known: &Known, searches: &Searches, tags: &Tags) -> Vec<Hint> {
     let mut places: BTreeMap<(bool, u32), Vec<Ident>> = BTreeMap::new();
     for node in known.program.nodes().filter(|&node| searches.reaches(node)) {

@@ -1,4 +1,4 @@
-//! How many tags a walk has met since its move began, and which was the last.
+//! The number of tags on a walk since its move began, and the last tag.
 
 use super::known::Known;
 use super::searches::{Goal, Searches};
@@ -8,39 +8,39 @@ use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::graph::strongly_connected;
 use std::collections::VecDeque;
 
-/// The place of the last tag where there is none.
+/// The last tag of a walk without tags.
 const NONE: u32 = u32::MAX;
 
-/// The tags of the walks that come to a place.
+/// The tags of the walks that reach a node or an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Met {
-    /// How many there are at least.
+    /// The least number of tags.
     pub least: u32,
-    /// How many there are at most; nothing if there is no bound.
+    /// The greatest number of tags; `None` if there is no bound.
     pub most: Option<u32>,
-    /// Which the last may be; nothing if it may be any.
+    /// The possible last tags; `None` if it may be any.
     pub last: Option<SetRef>,
 }
 
 impl Met {
-    /// How many tags all walks have met, if it is the same number.
+    /// The number of tags, if it is the same on all walks.
     pub fn count(self) -> Option<u32> {
         self.most.filter(|&most| most == self.least)
     }
 }
 
-/// By node: the tags of the walks of searches for moves.
+/// The tags of the walks of searches for moves, by node.
 pub struct Tags {
     at: Vec<Option<Met>>,
 }
 
-/// Whether an edge is a piece of a move.
+/// Whether an edge has a tag.
 fn is_tag(label: Label) -> bool {
     matches!(label, Label::Tag(_) | Label::TagVariable(_))
 }
 
 impl Tags {
-    /// The tags of all searches for moves.
+    /// Computes the tags of all searches for moves.
     pub fn new(
         known: &mut Known,
         searches: &Searches,
@@ -92,12 +92,12 @@ impl Tags {
         std::mem::replace(&mut met.last, joined) != joined
     }
 
-    /// The tags of the walks that come to a node.
+    /// The tags of the walks that reach a node.
     pub fn at(&self, node: Node) -> Option<Met> {
         self.at[node.index()]
     }
 
-    /// The tags of the walks that have just taken an edge.
+    /// The tags of the walks just after an edge.
     pub fn behind(&self, known: &mut Known, id: EdgeId) -> Option<Met> {
         let edge = known.program.edge(id);
         let met = self.at[edge.from.index()]?;
@@ -115,7 +115,7 @@ impl Tags {
     }
 }
 
-/// By node: the fewest tags on a walk there.
+/// By node: the least number of tags on a walk to it.
 fn least(known: &Known, searches: &Searches, meter: &Meter<'_>) -> Result<Vec<u32>, Exhausted> {
     let program = &known.program;
     let mut least = vec![u32::MAX; program.node_count()];
@@ -145,7 +145,7 @@ fn least(known: &Known, searches: &Searches, meter: &Meter<'_>) -> Result<Vec<u3
     Ok(least)
 }
 
-/// By node: the most tags on a walk there, if there is a bound.
+/// By node: the greatest number of tags on a walk to it, if there is a bound.
 fn most(
     known: &Known,
     searches: &Searches,
@@ -167,7 +167,7 @@ fn most(
         component.iter().for_each(|&node| component_of[node as usize] = number);
     }
     let mut most = vec![Some(0); program.node_count()];
-    // A component comes behind those that it leads to.
+    // A component comes after the components that it leads to.
     for (number, component) in components.iter().enumerate().rev() {
         let nodes = || component.iter().map(|&node| Node::at(node as usize));
         let within = |to: Node| component_of[to.index()] == number;

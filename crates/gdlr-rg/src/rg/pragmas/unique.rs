@@ -1,4 +1,4 @@
-//! `@unique`, `@repeat`: what a search needs to remember of the nodes that it comes to.
+//! `@unique`, `@repeat`: the data that a search must remember of the nodes that it visits.
 //!
 //! ```text
 //! begin, a: player = x;      @unique begin a b c;
@@ -7,16 +7,17 @@
 //! c, d: v = 1;
 //! ```
 //!
-//! A node is **unique** if no two walks of a search bring the same tags and values to it. That
-//! is so if they come there over edges that forget nothing, from unique nodes, and of each two of
-//! these edges something tells which was taken: where the search began, a tag, the value of a
-//! variable, or that they are behind edges of which only one can be legal. (Of two different walks
-//! that bring the same, the shortest ones would end with different edges, or with one that
-//! forgets.) So is a node to which a search comes without a [choice](super::single).
+//! A node is **unique** if no two walks of a search bring the same tags and values to it. This
+//! holds under two conditions. The walks enter it from unique nodes, by edges that keep semistates
+//! apart. And something tells each two of these edges apart: the beginning of the search, a tag,
+//! the value of a variable, or a fork before them of which only one edge can be legal. (Take the
+//! shortest two walks that bring the same. Either their last edges differ, or they share a last
+//! edge that does not keep semistates apart.) A node that a search reaches without a
+//! [choice](super::single) is unique, too.
 //!
-//! At other nodes, what the tags do not [determine](super::determined) is what tells semistates
-//! apart. Tags on the walks of checks do not count, and where a check finds what it looks for its
-//! search ends.
+//! At other nodes, the variables that the tags do not [determine](super::determined) tell
+//! semistates apart. Tags on the walks of checks do not count. The search of a check ends at its
+//! target.
 
 use super::determined::Determined;
 use super::disjoint::{self, Forks};
@@ -33,7 +34,7 @@ use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::graph::Worklist;
 use hashbrown::{HashMap, HashSet};
 
-/// The pragmas of all nodes that searches come to, in the order of the edges.
+/// The pragmas of all nodes that searches reach, in the order of the edges.
 pub fn compute(
     known: &mut Known,
     forks: &Forks,
@@ -62,8 +63,8 @@ pub fn compute(
             all_unique.push(name.into());
             continue;
         }
-        // One pragma is for the searches of both kinds: that those of one kind bring the same only
-        // once does not tell what they bring.
+        // One pragma is for the searches of both kinds. If searches of one kind are unique at a
+        // node, that does not say which semistates they bring.
         let mut variables: Vec<Name> =
             here().flat_map(|(_, determined, _)| determined.unknown(node)).collect();
         meter.spend(variables.len())?;
@@ -90,7 +91,7 @@ pub fn compute(
     Ok(hints)
 }
 
-/// How many bits the value of a variable takes.
+/// The number of bits of the value of a variable.
 fn bits(program: &Program, variable: Name) -> f64 {
     let (mut entries, mut ty) = (1.0, program.ty_of(variable));
     while let Ty::Map(map) = ty {
@@ -101,7 +102,7 @@ fn bits(program: &Program, variable: Name) -> f64 {
     entries * (program.symbols(ty).map_or(1, <[Name]>::len) as f64).log2()
 }
 
-/// By node: whether searches come there at most once with the same tags and values.
+/// By node: whether searches reach it at most once with the same tags and values.
 fn unique(
     known: &mut Known,
     (searches, tags, single): (&Searches, &Tags, &[bool]),
@@ -115,7 +116,7 @@ fn unique(
             open.push(node);
         }
     }
-    // What comes to a node more than once goes on more than once.
+    // A node that is not unique makes its successors not unique.
     while let Some(node) = open.pop() {
         meter.spend(1 + known.program.leaving(node).len())?;
         for &id in known.program.leaving(node) {
@@ -128,7 +129,7 @@ fn unique(
     Ok(open.into_met().into_iter().map(|several| !several).collect())
 }
 
-/// How searches come to nodes.
+/// The arrivals of searches at nodes.
 struct Arrivals<'a> {
     known: &'a mut Known,
     searches: &'a Searches,
@@ -138,8 +139,8 @@ struct Arrivals<'a> {
 }
 
 impl Arrivals<'_> {
-    /// Whether no two walks that differ in their last edge bring the same to a node, nor two that
-    /// differ before it if they brought something else there.
+    /// Whether two walks bring different tags or values to a node, if they differ in their last
+    /// edge, or if they brought different ones to the node before it.
     fn keep_apart(&mut self, node: Node) -> Result<bool, Exhausted> {
         if self.searches.ends_at(node) {
             return Ok(true);
@@ -151,7 +152,7 @@ impl Arrivals<'_> {
         }
         if self.searches.begins_at(node) && !entering.is_empty() && self.comes_back(node, &entering)
         {
-            // A search that begins there has met no tags.
+            // A search that begins there has no tags.
             let counts = self.searches.goal == Goal::Moves;
             let tagged = |arrivals: &mut Self, id| {
                 arrivals.tags.behind(arrivals.known, id).is_some_and(|met| met.least > 0)
@@ -185,15 +186,15 @@ impl Arrivals<'_> {
         })
     }
 
-    /// Whether an edge brings different semistates to its node wherever it begins with different
-    /// ones, given the same tags.
+    /// Whether an edge maps different semistates to different ones, given the same tags (it is
+    /// injective).
     fn forgets_nothing(&mut self, id: EdgeId) -> bool {
         let edge = self.known.program.edge(id);
         let Some(variable) = self.known.program.written(edge.label) else { return true };
         self.determined.is_determined(edge.from, variable) || self.permutes(id)
     }
 
-    /// Whether an edge assigns `v = m[v]` where no two values of `v` have the same one in `m`.
+    /// Whether an edge assigns `v = m[v]`, and `m` is injective on the values of `v`.
     fn permutes(&mut self, id: EdgeId) -> bool {
         let edge = self.known.program.edge(id);
         let Label::Assign { target, value } = edge.label else { return false };
@@ -220,7 +221,7 @@ impl Arrivals<'_> {
         values.windows(2).all(|pair| pair[0] != pair[1])
     }
 
-    /// Whether one thing tells all of the edges apart: where the search began, the last tag, or a
+    /// Whether one feature tells all edges apart: the beginning of the search, the last tag, or a
     /// variable.
     fn differ_in_one(&mut self, entering: &[EdgeId]) -> bool {
         let begun =
@@ -252,7 +253,8 @@ impl Arrivals<'_> {
         members.all(|&member| met.insert(member))
     }
 
-    /// Whether no two walks over two edges bring the same to the node that both enter.
+    /// Whether two walks over two edges never bring the same tags and values to the node that both
+    /// enter.
     fn are_apart(&mut self, one: EdgeId, other: EdgeId) -> bool {
         let program = &self.known.program;
         let (from, its) = (program.edge(one).from, program.edge(other).from);
@@ -292,11 +294,11 @@ impl Arrivals<'_> {
         variables.into_iter().any(|variable| differ(self, variable)) || self.exclude(one, other)
     }
 
-    /// Whether two edges lie behind edges of one node of which one at most is legal, with nothing
-    /// on the way that is forgotten.
+    /// Whether a fork lies before the two edges of which at most one edge is legal, and the tags
+    /// determine all variables that are assigned in between.
     fn exclude(&mut self, one: EdgeId, other: EdgeId) -> bool {
         let (back, its) = (self.back(one), self.back(other));
-        // By node that the first way leaves: the edge, and how many tags are on the way.
+        // By node on the first walk: the edge that leaves it, and the number of tags after it.
         let program = &self.known.program;
         let mut leaving: HashMap<Node, (EdgeId, u32, usize)> = HashMap::new();
         let mut count = 0;
@@ -323,7 +325,7 @@ impl Arrivals<'_> {
         false
     }
 
-    /// An edge and those before it, backward, as long as there is one way.
+    /// An edge and the edges before it, backward, as long as there is only one.
     fn back(&mut self, id: EdgeId) -> Vec<EdgeId> {
         let mut way = vec![id];
         while way.len() < self.known.program.tuning.back {
@@ -339,7 +341,7 @@ impl Arrivals<'_> {
         way
     }
 
-    /// The variables that an edge and those before it compare or assign.
+    /// The variables that an edge and the edges before it compare or assign.
     fn touched(&mut self, id: EdgeId) -> Vec<Name> {
         let way = self.back(id);
         let program = &self.known.program;
@@ -363,7 +365,7 @@ impl Arrivals<'_> {
     }
 }
 
-/// How many tags an edge has.
+/// The number of tags on an edge.
 fn tags_of(program: &Program, id: EdgeId) -> u32 {
     u32::from(matches!(program.edge(id).label, Label::Tag(_) | Label::TagVariable(_)))
 }

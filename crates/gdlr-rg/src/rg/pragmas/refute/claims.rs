@@ -1,4 +1,4 @@
-//! What pragmas say, by the node that they say it of.
+//! The claims of pragmas, by the node that they are about.
 
 use super::machine::{Machine, Meanings};
 use crate::rg::ast::{AppliedTag, Description, Hint, Ident, Type};
@@ -8,63 +8,63 @@ use crate::rg::optimise::program::{EdgeId, ExprId, Node};
 use hashbrown::{HashMap, HashSet};
 use std::ops::Range;
 
-/// The number of a pragma of the description.
+/// The index of a pragma in the description.
 pub type PragmaId = usize;
 
-/// What is said of a node.
+/// A claim about a node.
 #[derive(Clone, Debug)]
 pub enum Claim {
     /// At most one of these edges is legal, or exactly one.
     Disjoint {
         /// The edges.
         edges: Vec<EdgeId>,
-        /// Whether exactly one is.
+        /// Whether exactly one edge is legal, not at most one.
         exhaustive: bool,
     },
-    /// No search comes there twice with the same tags and values.
+    /// No search reaches the node twice with the same tags and values.
     Unique,
-    /// Where the tags and these values are the same, all values are.
+    /// If the tags and the values of these variables are equal, all values are equal.
     Repeat {
-        /// Where the values are.
+        /// The slots of the variables.
         slots: Vec<Range<usize>>,
     },
-    /// Tags are at this place of the move.
+    /// The tags of the leaving edges have this index in the move.
     Index {
-        /// The place.
+        /// The index, from 0.
         index: u64,
-        /// Whether they may be before it as well.
+        /// Whether the index is the greatest one, not the only one.
         at_most: bool,
     },
 }
 
-/// What is said of moves.
+/// A claim about moves of a node.
 #[derive(Clone, Debug)]
 pub struct Apply {
-    /// Which pragma says so.
+    /// The pragma.
     pub pragma: PragmaId,
-    /// Where the move leads.
+    /// The node that the moves lead to.
     pub to: Node,
-    /// What the tags may be: what they are called, and which symbols they can be.
+    /// The tags: a tag itself, or the name of a parameter with the symbols that it may be.
     pub tags: Vec<(Name, Option<Vec<Name>>)>,
-    /// What is assigned to what.
+    /// The assignments, as targets and values.
     pub assignments: Vec<(ExprId, ExprId)>,
-    /// Whether all moves of the node are said.
+    /// Whether the claims of this node cover all its moves.
     pub exhaustive: bool,
 }
 
-/// What all pragmas say.
+/// The claims of all pragmas.
 #[derive(Default)]
 pub struct Claims {
-    /// By node.
+    /// The claims about nodes.
     of_nodes: HashMap<Node, Vec<(PragmaId, Claim)>>,
-    /// By node where moves begin, or go on.
+    /// The claims about moves, by the node where these begin, or go on.
     of_moves: HashMap<Node, Vec<Apply>>,
-    /// Those that are false.
+    /// The pragmas that are false.
     refuted: HashSet<PragmaId>,
 }
 
 impl Claims {
-    /// What the pragmas of a description say that play can refute.
+    /// The claims of a description's pragmas that play can refute.
     pub fn new(description: &Description, machine: &mut Machine) -> Claims {
         let nodes: HashMap<Name, Node> = machine
             .program
@@ -73,7 +73,7 @@ impl Claims {
             .collect();
         let mut claims = Claims::default();
         let graph = Graph::new(description);
-        // Where parts of moves are said, others are not said to be all.
+        // Nodes with claims about parts of moves: there, no claim covers all moves.
         let mut parts: HashSet<Node> = HashSet::new();
         for (pragma, hint) in description.pragmas.iter().map(|pragma| &pragma.hint).enumerate() {
             let mut say = |names: &[Ident], claim: Claim| {
@@ -103,7 +103,7 @@ impl Claims {
                     say(nodes, Claim::Index { index: *index, at_most: true });
                 }
                 Hint::SimpleApply { from, to, tags, assignments, exhaustive } => {
-                    // Whoever walks to a node without edges comes to no node of the automaton.
+                    // A walk to a node without edges reaches no node of the automaton.
                     if !graph.has_node(to.name) {
                         continue;
                     }
@@ -143,34 +143,34 @@ impl Claims {
         claims
     }
 
-    /// What is said of a node and not refuted yet.
+    /// The claims about a node that are not refuted yet.
     pub fn of_node(&self, node: Node) -> impl Iterator<Item = (PragmaId, &Claim)> {
         let claims = self.of_nodes.get(&node).map_or(&[][..], |claims| claims);
         let open = claims.iter().filter(|(pragma, _)| !self.refuted.contains(pragma));
         open.map(|(pragma, claim)| (*pragma, claim))
     }
 
-    /// What is said of the moves of a node, and not refuted yet.
+    /// The claims about the moves of a node that are not refuted yet.
     pub fn of_moves(&self, node: Node) -> impl Iterator<Item = &Apply> {
         let claims = self.of_moves.get(&node).map_or(&[][..], |claims| claims);
         claims.iter().filter(|apply| !self.refuted.contains(&apply.pragma))
     }
 
-    /// Whether nothing is said that is not refuted yet.
+    /// Whether all claims are refuted.
     pub fn is_done(&self) -> bool {
         let of_nodes = self.of_nodes.values().flatten().map(|(pragma, _)| pragma);
         let of_moves = self.of_moves.values().flatten().map(|apply| &apply.pragma);
         of_nodes.chain(of_moves).all(|pragma| self.refuted.contains(pragma))
     }
 
-    /// Says that a pragma is false; whether that is new.
+    /// Records that a pragma is false. Returns whether that is new.
     pub fn refute(&mut self, pragma: PragmaId) -> bool {
         self.refuted.insert(pragma)
     }
 }
 
 impl Apply {
-    /// What the names of the tags stand for in a move, if it is one of those that are meant.
+    /// The values of the parameters in a move; `None` if the claim is not about this move.
     pub fn meanings(&self, tags: &[Name]) -> Option<Meanings> {
         let mut meanings = Meanings::new();
         let fits = |((name, symbols), tag): (&(Name, Option<Vec<Name>>), &Name)| match symbols {

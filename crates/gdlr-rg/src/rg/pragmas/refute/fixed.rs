@@ -1,4 +1,4 @@
-//! Pragmas that are true or false whatever happens in play: `@iterator` and `@integer`.
+//! Pragmas that are true or false without play: `@iterator` and `@integer`.
 
 use crate::rg::ast::{Description, Hint, Label};
 use crate::rg::graph::Graph;
@@ -8,7 +8,7 @@ use crate::rg::pragmas::iterator::compares;
 use crate::rg::pragmas::numbering::Numbering;
 use crate::rg::pragmas::steps::Steps;
 
-/// The pragmas that are false, by number, and why.
+/// The indices of the false pragmas, each with the reason.
 pub fn refuted(description: &Description, program: &Program) -> Vec<(usize, String)> {
     let (graph, steps) = (Graph::new(description), Steps::new(program));
     let names = &description.names;
@@ -25,7 +25,7 @@ pub fn refuted(description: &Description, program: &Program) -> Vec<(usize, Stri
     integers.chain(iterators).collect()
 }
 
-/// Why edges do not do what an iterator does.
+/// The reason why edges are no iterator; `None` if they are.
 fn iterator(
     description: &Description,
     graph: &Graph<'_>,

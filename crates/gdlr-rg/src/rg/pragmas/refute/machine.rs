@@ -1,4 +1,4 @@
-//! What actions do to semistates, in the plainest way: a semistate is a list of symbols.
+//! Runs actions on semistates in the plainest way: a semistate is a list of symbols.
 
 use crate::rg::ast::Description;
 use crate::rg::name::Name;
@@ -10,31 +10,31 @@ use hashbrown::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// How many symbols a semistate may have.
+/// The greatest number of symbols of a semistate.
 const MAX_SLOTS: usize = 1 << 20;
 
 /// The values of all variables, maps entry by entry.
 pub type Values = Rc<[Name]>;
 
-/// Why a walk cannot be followed.
+/// The reason why a walk cannot be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// An action is not valid, or a check needs itself: the game is not proper.
     Invalid,
-    /// There is too much to do.
+    /// The walk is too much work.
     TooMuch,
 }
 
-/// What names of tags in `@simpleApply` stand for.
+/// The values of the parameters of an `@simpleApply`.
 pub type Meanings = HashMap<Name, Name>;
 
 /// An automaton whose edges can be taken one by one.
 pub struct Machine {
     /// The automaton.
     pub program: Program,
-    /// By variable: its first slot, and its type.
+    /// By variable: the index of its first value, and its type.
     slots: HashMap<Name, (usize, Ty)>,
-    /// The values at the beginning.
+    /// The initial values.
     pub initial: Values,
 }
 
@@ -62,13 +62,13 @@ impl Machine {
         Ok(Ok(Machine { program, slots, initial: initial.into() }))
     }
 
-    /// Where the values of a variable are.
+    /// The indices of the values of a variable.
     pub fn slots(&self, variable: Name) -> Range<usize> {
         let Some(&(first, ty)) = self.slots.get(&variable) else { return 0..0 };
         first..first + size(&self.program, ty).unwrap_or(0)
     }
 
-    /// The semistates behind an edge that is no check.
+    /// The semistates after an edge that is no check.
     pub fn after(&self, id: EdgeId, values: &Values) -> Result<Vec<Values>, Fault> {
         let none = Meanings::new();
         Ok(match self.program.edge(id).label {
@@ -92,7 +92,7 @@ impl Machine {
         })
     }
 
-    /// The piece of a move that an edge is.
+    /// The tag of an edge.
     pub fn tag(&self, id: EdgeId, values: &Values) -> Option<Name> {
         match self.program.edge(id).label {
             Label::Tag(tag) => Some(tag),
@@ -101,7 +101,7 @@ impl Machine {
         }
     }
 
-    /// The value of an expression, a map entry by entry.
+    /// The value of an expression; a map as its entries.
     pub fn value(
         &self,
         expr: ExprId,
@@ -122,7 +122,7 @@ impl Machine {
             Kind::Variable(_) => match self.place(root, &keys) {
                 Ok(place) => Ok(values[place].to_vec()),
                 Err(fault) => match (self.program.initial(root), &keys[..]) {
-                    // What is no key has the default of the map.
+                    // A symbol that is no key has the default of the map.
                     (Some(value @ Val::Map(map)), [first, ..]) if map.get(*first).is_none() => {
                         entries(value, &keys)
                     }
@@ -132,7 +132,7 @@ impl Machine {
         }
     }
 
-    /// The semistate with another value.
+    /// The semistate after an assignment.
     pub fn assign(
         &self,
         target: ExprId,
@@ -170,7 +170,7 @@ impl Machine {
         keys.iter().map(symbol).collect()
     }
 
-    /// Where an entry of a variable is.
+    /// The indices of an entry of a variable.
     fn place(&self, variable: Name, keys: &[Name]) -> Result<Range<usize>, Fault> {
         let &(mut first, mut ty) = self.slots.get(&variable).ok_or(Fault::Invalid)?;
         for key in keys {
@@ -185,7 +185,7 @@ impl Machine {
     }
 }
 
-/// How many symbols a value of a type has.
+/// The number of symbols of a value of a type.
 fn size(program: &Program, ty: Ty) -> Option<usize> {
     let (mut size, mut ty) = (1_usize, ty);
     loop {
@@ -201,7 +201,7 @@ fn size(program: &Program, ty: Ty) -> Option<usize> {
     }
 }
 
-/// What is looked up in a value, entry by entry.
+/// The value behind some keys, as its entries.
 fn entries(value: &Val, keys: &[Name]) -> Result<Vec<Name>, Fault> {
     let mut value = value;
     for &key in keys {

@@ -1,18 +1,18 @@
-//! Refuting pragmas: by the edges where that is enough, else by a state of play.
+//! Refutes pragmas: by the edges if that is enough, otherwise by a state of play.
 //!
-//! All states are gone through in breadth, up to a number of them; then random plays find others.
-//! From each state the moves are searched for, and every semistate on the way, of checks as well,
-//! is compared with what pragmas say of it. So what is not refuted is true of all games with fewer
-//! states, and likely elsewhere.
+//! A breadth-first search visits states, up to a given number. Random plays find further states. In
+//! each state, the search for moves compares every semistate on the way, also in checks, with the
+//! claims of pragmas. So a pragma that is not refuted holds in all games with fewer states, and
+//! likely in others.
 //!
-//! | file | what it is for |
+//! | file | content |
 //! |---|---|
-//! | [`fixed`] | pragmas that play has no part in |
-//! | [`claims`] | what the others say, by node |
-//! | [`machine`] | what actions do to semistates |
-//! | [`search`] | searches that compare |
+//! | [`fixed`] | pragmas that are decided without play |
+//! | [`claims`] | the claims of the other pragmas, by node |
+//! | [`machine`] | the effects of actions on semistates |
+//! | [`search`] | searches that compare semistates with claims |
 //!
-//! `@simpleApply` of a part of a move is not looked at, nor pragmas that are about no state.
+//! An `@simpleApply` about a part of a move is not tested, nor are pragmas that are about no state.
 
 mod claims;
 mod fixed;
@@ -33,59 +33,59 @@ use search::{Contradiction, Move, Searching};
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// How many semistates are looked at for the moves of one state.
+/// The greatest number of semistates that are visited for the moves of one state.
 const WORK: usize = 100_000;
 
-/// What a state costs at least, in pieces of work.
+/// The least cost of a state, in units of work.
 const LOOKED: usize = 256;
 
-/// From how many semistates within moves of one state on no more moves are listed.
+/// The greatest number of semistates within moves of one state whose further moves are listed.
 const MAX_HALTS: usize = 64;
 
-/// How long random plays are.
+/// The greatest length of random plays, in moves.
 const MAX_PLAY: usize = 1_000;
 
-/// How many values a counterexample shows.
+/// The greatest number of values that a counterexample shows.
 const MAX_SHOWN: usize = 12;
 
-/// How much is looked at.
+/// The effort of a refutation.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// How many states: the first half of them in breadth, from the beginning on, the other half
-    /// in random plays, and counted again when they come again.
+    /// The number of states. The first half is for the breadth-first search from the initial state.
+    /// The other half is for random plays, where states count each time that they occur.
     pub states: usize,
 }
 
-/// A pragma that is false, and why.
+/// A pragma that is false, with a counterexample.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refutation {
-    /// The number of the pragma in the description.
+    /// The index of the pragma in the description.
     pub pragma: usize,
-    /// What contradicts it.
+    /// The contradiction, in words.
     pub message: String,
-    /// The node where it does, if play does.
+    /// The node of the contradiction, if play shows it.
     pub node: Option<Name>,
-    /// The moves that lead to the state from where a search comes there, each by its tags, those
-    /// of the keeper included.
+    /// The moves from the initial state to the state whose search shows it, each by its tags. The
+    /// moves of the keeper are among them.
     pub play: Vec<Vec<Name>>,
-    /// The values there of variables that are no maps.
+    /// The values of the variables that are no maps, at the contradiction.
     pub values: Vec<(Name, Name)>,
 }
 
-/// What was found.
+/// The result of a refutation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refuted {
     /// The pragmas that are false, in their order.
     pub found: Vec<Refutation>,
-    /// How many different states were looked at.
+    /// The number of different states that were visited.
     pub states: usize,
-    /// Whether these are all states of the game, each looked at altogether.
+    /// Whether these are all states of the game, and each was searched completely.
     pub complete: bool,
 }
 
 /// Looks for counterexamples to the pragmas of a description without errors.
 ///
-/// Where time or memory run out, what was found until then is told.
+/// If time or memory run out, the result has the counterexamples so far.
 ///
 /// # Errors
 ///
@@ -143,21 +143,22 @@ struct Explorer<'a> {
     claims: Claims,
     refuted: Refuted,
     seen: HashSet<(Node, Values)>,
-    /// Whether all states so far could be looked at altogether.
+    /// Whether all states so far were searched completely.
     whole: bool,
     meter: &'a Meter<'a>,
 }
 
-/// A state that was met in breadth.
+/// A state of the breadth-first search.
 struct Met {
     node: Node,
     values: Values,
-    /// The state before it, and the tags of the move.
+    /// The index of the state before it, and the tags of the move.
     before: Option<(usize, Vec<Name>)>,
 }
 
 impl Explorer<'_> {
-    /// Goes through states in breadth; whether these were all, or there is nothing to refute.
+    /// The breadth-first search. Returns whether it visited all states, or nothing is left to
+    /// refute.
     fn in_breadth(&mut self, most: usize) -> Result<bool, Exhausted> {
         let initial = Rc::clone(&self.machine.initial);
         self.seen.insert((Node::BEGIN, Rc::clone(&initial)));
@@ -193,7 +194,7 @@ impl Explorer<'_> {
         Ok(true)
     }
 
-    /// Goes through states of random plays.
+    /// Visits the states of random plays.
     fn at_random(&mut self, most: usize, rng: &mut Xoshiro256PlusPlus) -> Result<(), Exhausted> {
         let mut looked = 0;
         while looked < most {
@@ -217,7 +218,7 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// Looks at a state; the moves there, none if they are not all known.
+    /// Searches a state. Returns its moves; none if not all are known.
     fn look(
         &mut self,
         node: Node,
@@ -274,7 +275,7 @@ impl Explorer<'_> {
 }
 
 impl Refutation {
-    /// The message about the text that the pragma was read from.
+    /// The diagnostic for the text that the pragma was read from.
     pub fn diagnostic(&self, description: &Description) -> Diagnostic {
         let text = |name: Name| description.names.text(name);
         let pragma = &description.pragmas[self.pragma];
@@ -306,7 +307,7 @@ impl Refutation {
     }
 }
 
-/// A pragma by its name.
+/// The name of a pragma.
 fn name_of(hint: &Hint) -> &'static str {
     match hint {
         Hint::ArtificialTag { .. } => "`@artificialTag`",

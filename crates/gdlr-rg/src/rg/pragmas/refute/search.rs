@@ -1,7 +1,7 @@
-//! Searches that look at every semistate that they come to, and at what pragmas say of it.
+//! Searches that compare every semistate on their way with the claims of pragmas.
 //!
-//! A search goes in depth and takes edges in their order, as programs do that trust pragmas; one
-//! of a check ends where it finds its target.
+//! A search is depth-first and takes edges in their order, like a program that trusts pragmas. The
+//! search of a check ends when it finds its target.
 
 use super::claims::{Claim, Claims, PragmaId};
 use super::machine::{Fault, Machine, Values};
@@ -11,23 +11,23 @@ use hashbrown::hash_map::Entry;
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// How deep checks are nested within each other.
+/// The greatest depth of nested checks.
 const MAX_NESTED: usize = 32;
 
-/// What contradicts a pragma.
+/// A contradiction to a pragma.
 #[derive(Clone, Debug)]
 pub struct Contradiction {
-    /// Which pragma.
+    /// The pragma.
     pub pragma: PragmaId,
-    /// Where.
+    /// The node.
     pub node: Node,
     /// The semistate there.
     pub values: Values,
-    /// What is the case.
+    /// The contradiction, in words.
     pub message: String,
 }
 
-/// The tags of a walk, the last one first.
+/// Hash-consed lists of the tags of walks, the last tag first.
 #[derive(Clone, Debug, Default)]
 struct TagLists(Vec<(u32, Name)>, HashMap<(u32, Name), u32>);
 
@@ -60,19 +60,19 @@ pub type Move = (Vec<Name>, Node, Values);
 pub struct Searching<'a> {
     machine: &'a Machine,
     claims: &'a Claims,
-    /// What was found.
+    /// The contradictions that were found.
     pub found: Vec<Contradiction>,
-    /// How many more semistates may be looked at.
+    /// The number of semistates that may still be visited.
     work: usize,
     tags: TagLists,
-    /// By check and semistate: whether its target can be reached.
+    /// By check and semistate: whether the target can be reached.
     checks: HashMap<(Node, Node, Values), bool>,
-    /// The semistates in moves that pragmas say something of the moves from there.
+    /// Semistates within moves at nodes with claims about moves.
     pub halts: HashSet<(Node, Values)>,
 }
 
 impl<'a> Searching<'a> {
-    /// Searches that look at so many semistates at most.
+    /// Searches that visit at most so many semistates.
     pub fn new(machine: &'a Machine, claims: &'a Claims, work: usize) -> Searching<'a> {
         Searching {
             machine,
@@ -92,7 +92,8 @@ impl<'a> Searching<'a> {
         Ok(moves)
     }
 
-    /// Searches on from a semistate, for a node if one is given, and else for moves.
+    /// Searches from a semistate, for `target` if it is given, otherwise for moves. Returns whether
+    /// the target was found.
     fn run(
         &mut self,
         (node, values): (Node, &Values),
@@ -181,7 +182,7 @@ impl<'a> Searching<'a> {
         }
     }
 
-    /// Looks at what is said of coming to a node.
+    /// Checks the claims about an arrival at a node.
     fn arrive(
         &mut self,
         (node, tags, values): (Node, u32, &Values),
@@ -217,7 +218,7 @@ impl<'a> Searching<'a> {
         }
     }
 
-    /// A variable that has two different values.
+    /// A variable with two different values, in words.
     fn difference(&self, one: &Values, other: &Values) -> String {
         let mut variables = self.machine.program.all_variables();
         let differs = |&name: &Name| {
@@ -228,7 +229,7 @@ impl<'a> Searching<'a> {
         format!("`{name}`")
     }
 
-    /// Looks at what is said of going on from a node.
+    /// Checks the claims about the edges that leave a node.
     fn leave(
         &mut self,
         (node, tags, values): (Node, u32, &Values),
@@ -271,7 +272,7 @@ impl<'a> Searching<'a> {
         name.map_or(String::new(), |name| program.text(name).to_owned())
     }
 
-    /// Looks at what is said of the moves of a state.
+    /// Checks the claims about the moves of a state.
     pub fn apply(&mut self, node: Node, values: &Values, moves: &[Move]) {
         let claims = self.claims;
         for (tags, to, after) in moves {
