@@ -1,18 +1,18 @@
-//! What a description says: definitions, edges, pragmas, each with its place in the text.
+//! The syntax tree of a description: definitions, edges, pragmas, each with its place in the text.
 //!
-//! The shapes follow the grammar rather than the usual tree of binary operators: an access
-//! `a[x][y]` is a base with two keys, an arrow type `A -> B -> C` is a value with two key
-//! types. So a long chain is a long list and not a deep tree; what nests is bounded by
-//! [`MAX_DEPTH`](super::MAX_DEPTH) wherever it comes from a text.
+//! The shapes follow the grammar, not the usual tree of binary operators. An access `a[x][y]` is a
+//! base with two keys. An arrow type `A -> B -> C` is a value with two key types. So a long chain
+//! is a long list, not a deep tree. [`MAX_DEPTH`](super::MAX_DEPTH) bounds the nesting of all that
+//! is read from a text.
 
 use super::name::{Name, Names};
 use gdlr_text::diagnostic::Span;
 use std::hash::{Hash, Hasher};
 
-/// Where something stands in the text that it was read from.
+/// The place of an element in the text that it was read from.
 ///
-/// All places are equal: two labels are the same label wherever they stand. What was not read
-/// from a text has the default place.
+/// All places are equal, so two labels are the same label wherever they stand. An element that was
+/// not read from a text has the default place.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Place(pub Span);
 
@@ -31,25 +31,25 @@ impl Hash for Place {
 /// A name at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ident {
-    /// Which name.
+    /// The name.
     pub name: Name,
-    /// Where it stands.
+    /// The place of the name.
     pub place: Place,
 }
 
 impl From<Name> for Ident {
-    /// The name, at no place in particular.
+    /// The name, with the default place.
     fn from(name: Name) -> Ident {
         Ident { name, place: Place::default() }
     }
 }
 
-/// A regular game description: what a file says, each kind of statement in its order.
+/// A regular game description: the statements of a file, each kind in its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {
-    /// The names that everything below refers to.
+    /// The names that all fields below use.
     pub names: Names,
-    /// Hints.
+    /// The pragmas.
     pub pragmas: Vec<Pragma>,
     /// `type T = …;`
     pub types: Vec<TypeAlias>,
@@ -66,13 +66,13 @@ pub struct Description {
 pub struct TypeAlias {
     /// The name.
     pub name: Ident,
-    /// What it stands for.
+    /// The type that it stands for.
     pub type_: Type,
     /// The whole statement.
     pub place: Place,
 }
 
-/// A value that never changes.
+/// A constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Constant {
     /// The name.
@@ -85,14 +85,14 @@ pub struct Constant {
     pub place: Place,
 }
 
-/// A part of the state of the game.
+/// A variable, which is a part of the state of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Variable {
     /// The name.
     pub name: Ident,
-    /// The type of all its values.
+    /// The type of its values.
     pub type_: Type,
-    /// The value at the beginning.
+    /// The initial value.
     pub initial: Value,
     /// The whole statement.
     pub place: Place,
@@ -103,7 +103,7 @@ pub struct Variable {
 pub struct Type {
     /// The types of the keys, from the outermost map inwards.
     pub keys: Vec<SimpleType>,
-    /// The type of what the innermost map holds.
+    /// The type of the values in the innermost map.
     pub value: SimpleType,
 }
 
@@ -114,7 +114,7 @@ impl From<SimpleType> for Type {
 }
 
 impl Type {
-    /// Where the type stands.
+    /// The span of the type.
     pub fn span(&self) -> Span {
         let first = self.keys.first().unwrap_or(&self.value);
         Span { start: first.span().start, end: self.value.span().end }
@@ -124,14 +124,14 @@ impl Type {
 /// A type without an arrow.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SimpleType {
-    /// The name of a type, which may well be one with arrows.
+    /// The name of a type, which may itself have arrows.
     Named(Ident),
     /// `{ a, b }`
     Set(SymbolSet),
 }
 
 impl SimpleType {
-    /// Where the type stands.
+    /// The span of the type.
     pub fn span(&self) -> Span {
         match self {
             SimpleType::Named(name) => name.place.0,
@@ -140,16 +140,16 @@ impl SimpleType {
     }
 }
 
-/// The symbols of a set type, as listed.
+/// The symbols of a set type, as written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SymbolSet {
     /// The symbols.
     pub members: Vec<Ident>,
-    /// From brace to brace.
+    /// The span from brace to brace.
     pub place: Place,
 }
 
-/// A value: of a constant, or of a variable at the beginning.
+/// The value of a constant, or the initial value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// A symbol, or the name of a constant.
@@ -159,7 +159,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// Where the value stands.
+    /// The span of the value.
     pub fn span(&self) -> Span {
         match self {
             Value::Name(name) => name.place.0,
@@ -171,31 +171,31 @@ impl Value {
 /// A map, by its entries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Map {
-    /// The entries, the default among them.
+    /// The entries, with the default.
     pub entries: Vec<Entry>,
-    /// From brace to brace.
+    /// The span from brace to brace.
     pub place: Place,
 }
 
 /// An entry of a map.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
-    /// The symbol that is mapped; none for the default, which is for all others.
+    /// The key, which is a symbol; `None` for the default, the value of all other keys.
     pub key: Option<Ident>,
-    /// What it is mapped to.
+    /// The value.
     pub value: Value,
     /// The whole entry.
     pub place: Place,
 }
 
-/// A transition of the rules automaton.
+/// An edge of the rules automaton.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Edge {
     /// The node that it leaves.
     pub from: Ident,
     /// The node that it enters.
     pub to: Ident,
-    /// What happens on the way.
+    /// The action of the edge.
     pub label: Label,
     /// The whole statement.
     pub place: Place,
@@ -204,18 +204,18 @@ pub struct Edge {
 /// The action of an edge.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Label {
-    /// Nothing.
+    /// No action.
     Skip,
     /// `target = value`
     Assign {
-        /// What changes.
+        /// The target: a variable, or an entry of a map.
         target: Expr,
-        /// What it becomes.
+        /// The value.
         value: Expr,
     },
     /// `target = T(*)`: any value of the type, so as many edges as it has symbols.
     AssignAny {
-        /// What changes.
+        /// The target: a variable, or an entry of a map.
         target: Expr,
         /// The type of the values.
         values: Type,
@@ -226,53 +226,53 @@ pub enum Label {
         left: Expr,
         /// The second expression.
         right: Expr,
-        /// Whether the edge is legal where they are equal, rather than where they differ.
+        /// Whether the edge is legal if the two are equal; otherwise it is legal if they differ.
         equal: bool,
     },
     /// `? from -> to` or `! from -> to`
     Reach {
-        /// Where walks begin.
+        /// The node where walks begin.
         from: Ident,
-        /// Where a walk must arrive.
+        /// The node that a walk must reach.
         to: Ident,
-        /// Whether the edge is legal where there is no such walk.
+        /// Whether the edge is legal if there is no such walk.
         negated: bool,
     },
-    /// `$ tag`: a piece of the move.
+    /// `$ tag`: a tag of the move.
     Tag(Ident),
-    /// `$$ variable`: the value of a variable as a piece of the move.
+    /// `$$ variable`: the value of a variable as a tag of the move.
     TagVariable(Ident),
 }
 
 /// An expression: a name or cast, and the keys of the accesses that follow.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Expr {
-    /// What the first key is looked up in.
+    /// The operand of the first access.
     pub base: Base,
-    /// The keys, from the first one looked up to the last.
+    /// The keys of the accesses, from the innermost on: `x`, `y` for `a[x][y]`.
     pub keys: Vec<Expr>,
     /// The whole expression.
     pub place: Place,
 }
 
-/// An expression without an access at its end.
+/// An expression without the accesses at its end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Base {
-    /// A constant, a variable, or else a symbol.
+    /// A constant, a variable, otherwise a symbol.
     Name(Ident),
     /// `T(e)`
     Cast(Ident, Box<Expr>),
 }
 
 impl From<Ident> for Expr {
-    /// The bare name.
+    /// The expression that is only the name.
     fn from(name: Ident) -> Expr {
         Expr { base: Base::Name(name), keys: Vec::new(), place: name.place }
     }
 }
 
 impl Expr {
-    /// The name, if the expression is nothing else.
+    /// The name, if the expression is only a name.
     pub fn as_name(&self) -> Option<Ident> {
         match (&self.base, &self.keys[..]) {
             (Base::Name(name), []) => Some(*name),
@@ -280,7 +280,7 @@ impl Expr {
         }
     }
 
-    /// The name that the expression begins with, inside all casts.
+    /// The name at the beginning of the expression, inside all casts.
     pub fn root(&self) -> Name {
         let mut expr = self;
         loop {
@@ -292,105 +292,105 @@ impl Expr {
     }
 }
 
-/// A hint, which changes nothing about the game.
+/// A hint, which does not change the game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pragma {
-    /// What it hints.
+    /// The hint.
     pub hint: Hint,
     /// The whole statement.
     pub place: Place,
 }
 
-/// What a pragma hints (RG, C.3).
+/// The hint of a pragma (RG, C.3).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Hint {
-    /// `@artificialTag t…;`: tags that only tell paths apart and may be left out.
+    /// `@artificialTag t…;`: tags that only tell walks apart and may be left out.
     ArtificialTag {
-        /// The tags, one at least.
+        /// The tags, at least one.
         tags: Vec<Ident>,
     },
-    /// `@disjoint n : m…;`: of the edges from `n` to these nodes at most one is legal.
-    /// `@disjointExhaustive` says exactly one.
+    /// `@disjoint n : m…;`: at most one of the edges from `n` to these nodes is legal.
+    /// `@disjointExhaustive`: exactly one is.
     Disjoint {
-        /// Where the edges begin.
+        /// The node that the edges leave.
         node: Ident,
-        /// Where they end, one at least.
+        /// The nodes that the edges enter, at least one.
         targets: Vec<Ident>,
-        /// Whether one of them is legal for certain.
+        /// Whether exactly one of them is legal.
         exhaustive: bool,
     },
     /// `@integer n : s…;`: the symbols stand for the numbers from `n` on.
     Integer {
         /// The number of the first symbol.
         first: u64,
-        /// The symbols, one at least.
+        /// The symbols, at least one.
         symbols: Vec<Ident>,
     },
-    /// `@iterator a b c : v;`: on the way from `a` over `b` to `c` the variable takes any
-    /// value and is then compared.
+    /// `@iterator a b c : v;`: a walk from `a` over `b` to `c` assigns any value to the variable,
+    /// and then compares it.
     Iterator {
         /// The three nodes.
         nodes: [Ident; 3],
         /// The variable.
         variable: Ident,
     },
-    /// `@repeat n… : v…;`: whether a search was at the node before depends on these variables
-    /// only.
+    /// `@repeat n… : v…;`: these variables and the tags determine whether a search was at the node
+    /// before.
     Repeat {
-        /// The nodes, one at least.
+        /// The nodes, at least one.
         nodes: Vec<Ident>,
         /// The variables, maybe none.
         variables: Vec<Ident>,
     },
-    /// `@simpleApply n m [tags] assignments;`: a move that begins with the tags leads from `n`
-    /// to `m` by the assignments. `@simpleApplyExhaustive` says that there is no other way.
+    /// `@simpleApply n m [tags] assignments;`: a move that begins with the tags leads from `n` to
+    /// `m` by the assignments. `@simpleApplyExhaustive`: there are no other moves.
     SimpleApply {
-        /// Where the way begins.
+        /// The node where the walk begins.
         from: Ident,
-        /// Where it ends.
+        /// The node where it ends.
         to: Ident,
-        /// The tags on the way.
+        /// The tags on the walk.
         tags: Vec<AppliedTag>,
-        /// What they do, as target and value.
+        /// The effects, as targets and values.
         assignments: Vec<(Expr, Expr)>,
-        /// Whether all ways from `from` are hinted.
+        /// Whether the pragmas of `from` cover all walks from it.
         exhaustive: bool,
     },
-    /// `@tagIndex n… : i;`: tags behind these nodes are at this position of the move.
+    /// `@tagIndex n… : i;`: tags on the edges from these nodes have this index in the move.
     TagIndex {
-        /// The nodes, one at least.
+        /// The nodes, at least one.
         nodes: Vec<Ident>,
-        /// The position, from 0.
+        /// The index, from 0.
         index: u64,
     },
-    /// `@tagMaxIndex n… : i;`: tags behind these nodes are at this position at most.
+    /// `@tagMaxIndex n… : i;`: tags on the edges from these nodes have at most this index.
     TagMaxIndex {
-        /// The nodes, one at least.
+        /// The nodes, at least one.
         nodes: Vec<Ident>,
-        /// The last position, from 0.
+        /// The greatest index, from 0.
         index: u64,
     },
-    /// `@translatedFromRbg;`: where the description comes from.
+    /// `@translatedFromRbg;`: the description is a translation from Regular Boardgames.
     TranslatedFromRbg,
-    /// `@unique n…;`: no search comes to these nodes twice in the same state.
+    /// `@unique n…;`: no search comes to these nodes twice with the same tags and values.
     Unique {
-        /// The nodes, one at least.
+        /// The nodes, at least one.
         nodes: Vec<Ident>,
     },
-    /// Any other: the text between `@` and `;`, as it stands.
+    /// An unknown pragma: the text between `@` and `;`, as it stands.
     Unknown(Box<str>),
 }
 
 /// A tag in `@simpleApply`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AppliedTag {
-    /// A tag as it is.
+    /// A fixed tag.
     Tag(Ident),
-    /// `v: T`: a tag that any symbol of the type can be; the assignments call it `v`.
+    /// `v: T`: a tag that may be any symbol of the type. The assignments use it as `v`.
     Any {
-        /// What the assignments call it.
+        /// The name in the assignments.
         name: Ident,
-        /// Which tags it can be.
+        /// The type of the tags.
         type_: Type,
     },
 }

@@ -1,4 +1,4 @@
-//! The definitions that may be left out (RG, 2.1, special definitions).
+//! The built-in definitions, which a description may leave out (RG, 2.1, special definitions).
 //!
 //! ```text
 //! type Bool = { 0, 1 };
@@ -16,7 +16,7 @@ use super::ast::{
 use super::name::Name;
 use hashbrown::HashSet;
 
-/// Whether a type or variable of this name is built in, or required as `Player` and `Score`.
+/// Whether a type or variable of this name is built in, or required, like `Player` and `Score`.
 pub(super) fn is_special(name: Name) -> bool {
     matches!(
         name,
@@ -42,7 +42,7 @@ impl Description {
         }
     }
 
-    /// The types that are built in, as they must be if they are written down.
+    /// The built-in types, as a description that writes them must have them.
     pub fn built_in_types(&self) -> [TypeAlias; 4] {
         let mut seen = HashSet::new();
         let players = self.symbols_of(Name::PLAYER_TYPE).unwrap_or_default();
@@ -57,8 +57,7 @@ impl Description {
         ]
     }
 
-    /// The variables that are built in, with the values that they have unless they are written
-    /// down.
+    /// The built-in variables, with their values if the description leaves them out.
     pub fn built_in_variables(&self) -> [Variable; 3] {
         let scores = self.symbols_of(Name::SCORE_TYPE).unwrap_or_default();
         let score = scores.first().map_or(Name::ZERO, |score| score.name);
@@ -69,13 +68,13 @@ impl Description {
         ]
     }
 
-    /// The built-in types that are not written down.
+    /// The built-in types that the description leaves out.
     pub fn missing_types(&self) -> Vec<TypeAlias> {
         let given: HashSet<Name> = self.types.iter().map(|alias| alias.name.name).collect();
         self.built_in_types().into_iter().filter(|own| !given.contains(&own.name.name)).collect()
     }
 
-    /// The built-in variables that are not written down.
+    /// The built-in variables that the description leaves out.
     pub fn missing_variables(&self) -> Vec<Variable> {
         let given: HashSet<Name> = self.variables.iter().map(|given| given.name.name).collect();
         self.built_in_variables()
@@ -84,7 +83,7 @@ impl Description {
             .collect()
     }
 
-    /// Writes down the built-in definitions that are not, behind the others.
+    /// Adds the built-in definitions that the description leaves out, after the others.
     ///
     /// ```
     /// # mod gdlr { pub use gdlr_rg::rg; }
@@ -120,7 +119,7 @@ fn variable(name: Name, type_: Name, initial: Value) -> Variable {
     Variable { name: name.into(), type_, initial, place: Place::default() }
 }
 
-/// The map that maps everything to a symbol.
+/// The map that has the same symbol for all keys.
 fn map_to(symbol: Name) -> Value {
     let value = Value::Name(symbol.into());
     let entry = Entry { key: None, value, place: Place::default() };

@@ -1,32 +1,32 @@
-//! The order in which constants can be worked out.
+//! The order in which the values of constants can be computed.
 //!
-//! The order of elements is arbitrary (RG, 2.1): the value of a constant may name one that is
-//! defined behind it. None may need itself.
+//! The order of statements is arbitrary (RG, 2.1): the value of a constant may name a later
+//! constant. No constant may need itself.
 
 use super::ast::{Constant, Value};
 use super::name::Name;
 use hashbrown::HashMap;
 
-/// Constants by their places in a description.
+/// Constants, by their index in a description.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Order {
-    /// Each behind those that its value names, otherwise as they are written.
+    /// A topological order: each constant after the constants in its value, otherwise as written.
     pub sorted: Vec<usize>,
-    /// Those whose value names, by way of others or not, the constant itself: each with the place
-    /// of the one that closes the circle.
+    /// The constants that need themselves, each with the index of the constant that closes the
+    /// cycle.
     pub circles: Vec<(usize, usize)>,
 }
 
-/// Orders the constants of a description; the work is linear in them.
+/// Orders the constants of a description. Linear in their size.
 pub(crate) fn in_order(constants: &[Constant]) -> Order {
     let mut places: HashMap<Name, usize> = HashMap::new();
     for (place, constant) in constants.iter().enumerate() {
-        // Of two with one name the first counts.
+        // Of two constants with one name, the first counts.
         places.entry(constant.name.name).or_insert(place);
     }
     let mut order = Order::default();
     let mut state = vec![State::New; constants.len()];
-    // Chains of constants may be long: no recursion.
+    // Chains of constants may be long, so there is no recursion.
     let mut open: Vec<(usize, Vec<usize>)> = Vec::new();
     for root in 0..constants.len() {
         if state[root] != State::New {
@@ -62,7 +62,7 @@ enum State {
     Done,
 }
 
-/// The constants that a value names, the first one last.
+/// The constants that a value names, in reverse order.
 fn named(constant: &Constant, places: &HashMap<Name, usize>) -> Vec<usize> {
     let mut found = Vec::new();
     for_each_name(&constant.value, &mut |name| found.extend(places.get(&name).copied()));
@@ -70,7 +70,7 @@ fn named(constant: &Constant, places: &HashMap<Name, usize>) -> Vec<usize> {
     found
 }
 
-/// Visits the names in a value that may be of constants. Maps nest as deep as a reader accepts.
+/// Visits the names in a value that may be constants. Maps nest as deep as a reader accepts.
 pub(crate) fn for_each_name(value: &Value, visit: &mut impl FnMut(Name)) {
     match value {
         Value::Name(name) => visit(name.name),

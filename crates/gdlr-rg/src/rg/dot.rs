@@ -1,8 +1,8 @@
-//! The automaton as a picture: a graph for Graphviz.
+//! The automaton as a graph for Graphviz.
 //!
-//! An edge has its action beside it. Thick edges set `player`, and so end a move; dashed ones
-//! are reachability checks. `begin` has a thick border, `end` a double one, and nodes that only
-//! reachability checks walk through are grey.
+//! The label of an edge is its action. Thick edges assign to `player`, and so end a move. Dashed
+//! edges are reachability checks. `begin` has a thick border, `end` a double one. Nodes that only
+//! the walks of reachability checks visit are grey.
 
 use super::ast::{Description, Edge, Label};
 use super::graph::Graph;
@@ -11,7 +11,7 @@ use super::printer::{Unprintable, print_label};
 use hashbrown::HashSet;
 use std::fmt::Write;
 
-/// The automaton in Graphviz's language; nodes have their own names.
+/// The automaton in Graphviz's language. Its nodes keep their names.
 ///
 /// The cost is linear in the description.
 ///
@@ -31,7 +31,7 @@ pub fn to_dot(description: &Description) -> Result<String, Unprintable> {
          node [fontname=\"Helvetica\", fontsize=10, height=0.3, margin=\"0.1,0.04\"];\n  \
          edge [fontname=\"Helvetica\", fontsize=8, arrowsize=0.6];\n",
     );
-    // A name has letters, digits and underscores only: between quotes it stands for itself.
+    // A name has only letters, digits and underscores, so it needs no escapes in quotes.
     let names = &description.names;
     let walked = Graph::new(description).reachable(Name::BEGIN);
     let mut seen = HashSet::new();

@@ -1,16 +1,16 @@
 //! The canonical layout of a file, for `gdlr rg fmt`.
 //!
-//! * Statements stay in the order in which they were written, each on a line of its own.
-//!   Tokens have between them what [`print`](super::print()) puts there.
-//! * What does not fit into 80 columns is broken where it has braces: the items of the list
-//!   are filled into lines, four columns further in. Nothing else is broken, but for the names
-//!   of a pragma, which are filled as well.
-//! * Comments stay where they are, at the end of a line or on lines of their own.
-//! * Of blank lines between statements, one is kept.
-//! * An unknown pragma stays as it is.
+//! - Statements keep their order, each on a line of its own. The blanks between tokens are those of
+//!   [`print`](super::print()).
+//! - A statement that does not fit into 80 columns is broken at its braces: the items of the list
+//!   fill lines that are indented by four columns. Nothing else is broken but the names of a
+//!   pragma, which fill lines in the same way.
+//! - Comments stay at the end of a line, or on lines of their own.
+//! - Of several blank lines between statements, one stays.
+//! - An unknown pragma stays as it is.
 //!
-//! Nothing but white space changes, and formatting twice changes nothing. The work is done on
-//! tokens, for a description does not know where comments stand. The cost is linear in the text.
+//! Only white space changes, and a second pass changes nothing. The layout works on tokens, as a
+//! description does not have the places of comments. The cost is linear in the text.
 
 use super::name::Keyword;
 use super::pragma;
@@ -22,7 +22,7 @@ use gdlr_text::syntax::{Page, STEP, utf8};
 ///
 /// # Errors
 ///
-/// Those of [`read`](super::read()): what cannot be read is not laid out.
+/// The errors of [`read`](super::read()): a text that cannot be read is not laid out.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::rg; }
@@ -41,7 +41,7 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
 ///
 /// # Errors
 ///
-/// Those of [`read_bytes`](super::read_bytes()).
+/// The errors of [`read_bytes`](super::read_bytes()).
 pub fn format_bytes(bytes: &[u8]) -> Result<String, Vec<Diagnostic>> {
     format(utf8::<Rg>(bytes)?)
 }
@@ -73,12 +73,12 @@ fn laid_out(text: &str) -> String {
     }
 }
 
-/// Whether what stands behind an `@` makes no pragma that is known.
+/// Whether the text after an `@` is no known pragma.
 fn is_unknown_pragma(behind: Tokens) -> bool {
     pragma::known(&behind.text[behind.at..]).is_none()
 }
 
-/// The word that begins a statement, or the keyword and the name that it consists of.
+/// The word that begins a statement, or its two parts: the keyword and the name.
 fn beginning(word: Token, mut behind: Tokens) -> impl Iterator<Item = Token> {
     let keyword = match Keyword::split(behind.text_of(word)) {
         Some((keyword, rest))
@@ -95,13 +95,13 @@ fn beginning(word: Token, mut behind: Tokens) -> impl Iterator<Item = Token> {
 /// One statement, its tokens measured.
 struct Statement<'s> {
     tokens: &'s [Token],
-    /// By token: whether a blank stands before it on a line.
+    /// By token: whether a blank is before it on a line.
     blanks: Vec<bool>,
-    /// By token: the columns of all tokens before it on one line.
+    /// By token: the column where it begins, if all tokens are on one line.
     columns: Vec<usize>,
-    /// By opening brace: its partner.
+    /// By opening brace: the index of its closing brace.
     partners: Vec<usize>,
-    /// Whether it is a pragma whose names can be filled into lines.
+    /// Whether it is a pragma whose names may fill several lines.
     pragma: bool,
 }
 
@@ -125,9 +125,9 @@ impl<'s> Statement<'s> {
     }
 
     fn lay_out(&self, page: &mut Page) {
-        // By brace that is open and broken: its partner.
+        // By brace that is open and broken: the index of its partner.
         let mut broken: Vec<usize> = Vec::new();
-        // Braces before this one are on one line.
+        // Braces before this token are on one line.
         let mut flat_to = 0;
         for (index, token) in self.tokens.iter().enumerate() {
             let span = token.span();
@@ -157,8 +157,8 @@ impl<'s> Statement<'s> {
         }
     }
 
-    /// Whether a line begins before a token that is not the first, for lack of room or as one of
-    /// a list that is broken.
+    /// Whether a line break is needed before a token that is not the first. The reason is a lack of
+    /// room, or an item of a list that is broken.
     fn breaks(&self, page: &Page, index: usize, broken: &[usize]) -> bool {
         match self.tokens[index - 1].kind {
             TokenKind::OpenBrace => !broken.is_empty(),
@@ -187,18 +187,18 @@ impl<'s> Statement<'s> {
         !page.commented_before(end) && self.columns[to] - self.columns[from] <= page.room()
     }
 
-    /// Whether a list fits on the line from behind its opening brace, with what must follow its
-    /// closing one.
+    /// Whether a list fits on the line after its opening brace, with the tokens that must follow
+    /// its closing brace.
     fn fits_up_to(&self, page: &Page, open: usize, close: usize) -> bool {
         let tail = self.tail(close);
         let last = &self.tokens[tail];
-        // A brace that closes goes to a line of its own.
+        // A closing brace can go to a line of its own.
         let end = tail + usize::from(last.kind != TokenKind::CloseBrace);
         !page.commented_before(last.span().start) && self.fits(page, open + 1, end)
     }
 
-    /// Where the item of a list ends that begins at `from`, at its comma or the brace behind;
-    /// and whether it has braces within.
+    /// The end of the item of a list that begins at `from`: its comma, or the brace after it. Also
+    /// returns whether the item has braces.
     fn end_of_item(&self, from: usize) -> (usize, bool) {
         let mut at = from;
         let mut braces = false;
@@ -214,7 +214,7 @@ impl<'s> Statement<'s> {
         }
     }
 
-    /// Where that ends which must follow a closing brace on its line.
+    /// The last of the tokens that must follow a closing brace on its line.
     fn tail(&self, brace: usize) -> usize {
         use TokenKind::{CloseBrace, Comma, OpenBrace, Semicolon};
         let ends = |&at: &usize| {
@@ -224,7 +224,7 @@ impl<'s> Statement<'s> {
     }
 }
 
-/// Where blanks stand between the tokens of a statement, were it on one line.
+/// By token: whether a blank is before it, if the statement is on one line.
 fn blanks(tokens: &[Token], pragma: bool) -> Vec<bool> {
     use TokenKind::{
         At, CloseBrace, CloseBracket, CloseParenthesis, Colon, Comma, OpenBrace, OpenBracket,
@@ -232,11 +232,11 @@ fn blanks(tokens: &[Token], pragma: bool) -> Vec<bool> {
     };
     let mut blanks = Vec::with_capacity(tokens.len());
     let mut before = None;
-    // How many square brackets are open.
+    // The number of open square brackets.
     let mut brackets = 0usize;
     // Whether the tags of a pragma have begun.
     let mut tags = false;
-    // Whether the last `:` stood before a default.
+    // Whether the last `:` was before a default.
     let mut default = false;
     for token in tokens {
         let blank = match (before, token.kind) {

@@ -1,8 +1,8 @@
-//! The automaton as a graph: which edges leave a node, where walks can come.
+//! The automaton as a graph: the edges that leave a node, and the nodes that walks can reach.
 //!
-//! Labels are mostly left aside: a walk along edges may not be legal in any state of the game,
-//! but where there is no walk along edges there is no legal one. Everything here is linear in
-//! the description.
+//! Labels are mostly ignored. So a walk along edges may be legal in no state of the game. But if
+//! there is no walk along edges, there is no legal walk. All functions are linear in the
+//! description.
 
 use super::ast::{Description, Edge, Label};
 use super::name::Name;
@@ -12,7 +12,7 @@ use gdlr_text::graph::Worklist;
 #[derive(Clone, Debug)]
 pub struct Graph<'d> {
     edges: &'d [Edge],
-    /// By name: where its edges begin in `leaving`; one more at the end.
+    /// By name: the beginning of its edges in `leaving`; one more at the end.
     starts: Vec<u32>,
     /// Indices of edges, in the order of the description for each node.
     leaving: Vec<u32>,
@@ -50,7 +50,7 @@ impl<'d> Graph<'d> {
         self.leaving[range].iter().map(|&edge| &self.edges[edge as usize])
     }
 
-    /// The edge of this number among those that leave a node.
+    /// The edge with a given index among the edges that leave a node.
     pub fn nth_leaving(&self, node: usize, number: usize) -> Option<&'d Edge> {
         let range = self.starts[node] as usize..self.starts[node + 1] as usize;
         self.leaving[range].get(number).map(|&edge| &self.edges[edge as usize])
@@ -66,23 +66,23 @@ impl<'d> Graph<'d> {
         self.leaving(node).next().is_some() || self.first_entering(node).is_some()
     }
 
-    /// By name: whether a walk from `start` can come to the node.
+    /// By name: whether a walk from `start` can reach the node.
     pub fn reachable(&self, start: Name) -> Vec<bool> {
         let mut seen = vec![false; self.entering.len()];
         self.search(start, &mut seen, |edge, visit| visit(edge.to.name));
         seen
     }
 
-    /// By name: whether a walk from `begin` can come to the node, or one that a reachability
-    /// check looks for on the way.
+    /// By name: whether the node can be reached from `begin`, by a walk of play or of a
+    /// reachability check on the way.
     pub fn alive(&self) -> Vec<bool> {
         let mut seen = vec![false; self.entering.len()];
         self.add_alive(Name::BEGIN, &mut seen);
         seen
     }
 
-    /// Adds the nodes to which walks from `start` can come, as in [`alive`](Self::alive), but
-    /// for what lies behind those that are there.
+    /// Adds the nodes that walks from `start` can reach, as in [`alive`](Self::alive). Does not go
+    /// beyond nodes that are in `seen` already.
     pub fn add_alive(&self, start: Name, seen: &mut [bool]) {
         self.search(start, seen, |edge, visit| {
             visit(edge.to.name);

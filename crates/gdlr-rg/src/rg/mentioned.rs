@@ -1,16 +1,16 @@
-//! What pragmas mention that nobody knows.
+//! The names that unknown pragmas mention.
 //!
-//! Such a pragma is kept as it is written as long as all that it mentions is there: the nodes,
-//! types, constants and variables of the automaton that have the name of one of its words. Without
-//! them it would speak of nothing, or of something else. Whether it is true of what is there, only
-//! those know who know the pragma.
+//! An unknown pragma stays as written as long as all that it mentions exists: the nodes, types,
+//! constants and variables of the automaton whose names are words of the pragma. Without them its
+//! meaning would be lost, or change. Whether the pragma is true, only programs that know it can
+//! tell.
 
 use super::ast::{Description, Hint, Label, Pragma};
 use super::name::{Name, Names, is_name_character};
 use hashbrown::HashSet;
 use std::fmt;
 
-/// What a word of a pragma may be the name of.
+/// The kind of element that a word of a pragma may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A node.
@@ -34,16 +34,16 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Something that a pragma may mention.
+/// An element that a pragma may mention.
 pub(super) type Thing = (Kind, Name);
 
-/// What there is in an automaton to be mentioned.
+/// The elements of an automaton that a pragma can mention.
 #[derive(Debug, Default)]
 pub(super) struct Things(HashSet<Thing>);
 
 impl Things {
-    /// The nodes, types, constants and variables of a description; what is built in is not
-    /// mentioned, for it is always there.
+    /// The nodes, types, constants and variables of a description, without built-in ones, which
+    /// always exist.
     pub fn of(description: &Description) -> Things {
         let mut things = HashSet::new();
         for edge in &description.edges {
@@ -55,7 +55,7 @@ impl Things {
         things.extend(description.types.iter().map(|one| (Kind::Type, one.name.name)));
         things.extend(description.constants.iter().map(|one| (Kind::Constant, one.name.name)));
         things.extend(description.variables.iter().map(|one| (Kind::Variable, one.name.name)));
-        // Nodes may be called `0` and `1`.
+        // Nodes may have the names `0` and `1`.
         let built_in = Names::default().len();
         let is_built_in =
             |&(_, name): &Thing| name != Name::ZERO && name != Name::ONE && name.index() < built_in;
@@ -63,7 +63,7 @@ impl Things {
         Things(things)
     }
 
-    /// Those that the text of a pragma mentions.
+    /// The elements that the text of a pragma mentions.
     pub fn mentioned(&self, names: &Names, text: &str) -> Vec<Thing> {
         let names = words(text).filter_map(|word| names.get(word));
         let kinds = [Kind::Node, Kind::Type, Kind::Constant, Kind::Variable];
@@ -71,24 +71,24 @@ impl Things {
         things.filter(|thing| self.0.contains(thing)).collect()
     }
 
-    /// Whether all of some are among these.
+    /// Whether all elements of a list exist.
     pub fn have(&self, mentioned: &[Thing]) -> bool {
         mentioned.iter().all(|thing| self.0.contains(thing))
     }
 }
 
-/// The words of an unknown pragma behind its name.
+/// The words of an unknown pragma after its name.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c| !is_name_character(c)).skip(1).filter(|word| !word.is_empty())
 }
 
-/// A pragma that nobody knows, and that was left out.
+/// An unknown pragma that was removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
     /// The text between `@` and `;`, as it stands.
     pub text: Box<str>,
-    /// The first thing that it mentions and that is not there any more. Nothing if it was left
-    /// out since it mentions a name that something else may have now.
+    /// The first element in the pragma that does not exist any more. `None` if the pragma was
+    /// removed since a name in it may now be that of another element.
     pub mentioned: Option<(Kind, String)>,
 }
 
@@ -102,9 +102,9 @@ impl fmt::Display for LeftOut {
     }
 }
 
-/// The pragmas that nobody knows and that an automaton has before it is
-/// [optimised](super::optimise::optimise) or brought into [another form](super::normalise), and
-/// not after it.
+/// The unknown pragmas that were lost: they are in the automaton before it is
+/// [optimised](super::optimise::optimise) or brought into [another form](super::normalise), and not
+/// in the automaton after it.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_text::budget; pub use gdlr_rg::rg; }

@@ -1,29 +1,28 @@
-//! The language Regular Games (RG): reading, checking and printing.
+//! The language Regular Games (RG): its reader, checks and printer.
 //!
-//! A game in RG is a finite automaton whose edges are labelled with actions on typed
-//! variables: comparisons, assignments, checks whether one node can be reached from another,
-//! and tags, which make up the moves. The language is defined in R. Miernik and others,
-//! *Regular Games – an Automata-Based General Game Playing Language* (RG here), section 2;
-//! pragmas in its appendix C.3.
+//! A game in RG is a finite automaton. Its edges are labelled with actions on typed variables:
+//! comparisons, assignments, reachability checks, and tags, which name the moves. The language is
+//! defined in R. Miernik and others, *Regular Games – an Automata-Based General Game Playing
+//! Language* (RG here), section 2. Pragmas are defined in its appendix C.3.
 //!
-//! | file | what it is for |
+//! | file | content |
 //! |---|---|
-//! | `name` | names as numbers, and what may be a name |
-//! | `naming` | names of what is made up, for translations |
-//! | `ast` | what a description says |
+//! | `name` | names as numbers, and the rules for names |
+//! | `naming` | new names, for translations |
+//! | `ast` | the syntax tree of a description |
 //! | `token`, `reader` | from text to a description, several errors in one run |
-//! | `recognise` | whether a text is an automaton |
+//! | `recognise` | tells automata from rulesheets |
 //! | `printer` | the canonical text of a description |
 //! | `format` | the canonical layout of a file, comments kept |
-//! | `dot` | the automaton as a picture |
-//! | `built_in` | definitions that may be left out |
-//! | `types`, `graph` | what the names of types stand for; the automaton as a graph |
-//! | `constants`, `recast` | constants in the order in which they are made; casts of maps to other keys |
-//! | `validate` | what is wrong with a description, and what is odd |
-//! | `interpreter` | playing |
-//! | `tuning` | the bounds by which all of this chooses |
-//! | [`optimise`] | smaller automata that mean the same |
-//! | [`pragmas`] | hints: which are true of an automaton, and which are not |
+//! | `dot` | the automaton as a graph for Graphviz |
+//! | `built_in` | the definitions that may be left out |
+//! | `types`, `graph` | types with their names resolved; the automaton as a graph |
+//! | `constants`, `recast` | the order of constants; casts of maps to other keys, written out |
+//! | `validate` | errors in a description, and warnings |
+//! | `interpreter` | play |
+//! | `tuning` | the bounds of all of this |
+//! | [`optimise`] | smaller automata with the same meaning |
+//! | [`pragmas`] | hints: finds true ones, and refutes false ones |
 //! | [`normalise`] | other forms of the same automaton |
 
 mod ast;

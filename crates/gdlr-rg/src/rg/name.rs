@@ -1,13 +1,14 @@
-//! Names as numbers, and what may be a name.
+//! Names as numbers, and the rules for names.
 
 use gdlr_text::graph::Numbered;
 use hashbrown::HashMap;
 use std::fmt;
 
-/// A name of a description, as a number: of a type, constant, variable, node, tag or symbol.
+/// A name of a description, as a number: the name of a type, constant, variable, node, tag or
+/// symbol.
 ///
-/// The kinds have no names of their own: the symbol `x` and the node `x` are the same name,
-/// and where it stands says which is meant.
+/// The kinds share their names: the symbol `x` and the node `x` are the same name. The place of a
+/// name says which is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(u32);
 
@@ -17,7 +18,7 @@ impl Name {
         self.0 as usize
     }
 
-    /// The name of a number.
+    /// The name with a number.
     pub(super) fn at(index: u32) -> Name {
         Name(index)
     }
@@ -36,7 +37,7 @@ macro_rules! built_in {
                 #[doc = concat!("The name `", $text, "`.")]
                 pub const $name: Name = Name($index);
             )*
-            /// The names that mean something to the language, in the order of their numbers.
+            /// The names with a meaning in the language, in the order of their numbers.
             const BUILT_IN: &'static [&'static str] = &[$($text,)*];
         }
     };
@@ -60,7 +61,7 @@ built_in! {
     PLAYER_OR_SYSTEM_TYPE = 14 "PlayerOrSystem";
 }
 
-/// The words that name nothing, because a definition begins with them.
+/// The words that begin a definition, and so cannot be names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keyword {
     /// `const`
@@ -81,10 +82,10 @@ impl Keyword {
         }
     }
 
-    /// The keyword that a text begins with, and the rest of the text.
+    /// The keyword at the beginning of a text, and the rest of the text.
     ///
-    /// Other programs recognise a definition by these letters alone and never read an edge
-    /// whose first node begins with them.
+    /// Other programs recognise a definition by these letters alone. They never read an edge whose
+    /// first node begins with a keyword.
     ///
     /// ```
     /// # mod gdlr { pub use gdlr_rg::rg; }
@@ -99,7 +100,7 @@ impl Keyword {
     }
 }
 
-/// Why a text is no name.
+/// The reason why a text is no name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotAName {
     /// It has no characters.
@@ -126,16 +127,16 @@ impl fmt::Display for NotAName {
 
 impl std::error::Error for NotAName {}
 
-/// Whether a character may stand in a name.
+/// Whether a character may be in a name.
 pub fn is_name_character(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 
-/// The names of a description. Those that mean something to the language are always there.
+/// The names of a description. The names with a meaning in the language are always in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     numbers: HashMap<Box<str>, Name>,
-    /// By number.
+    /// The texts of the names, by number.
     texts: Vec<Box<str>>,
 }
 
@@ -150,13 +151,13 @@ impl Default for Names {
 }
 
 impl Names {
-    /// The number of a name, new or known.
+    /// The number of a name, which is added if it is new.
     ///
     /// A leading digit is allowed, as in `0`, and so are letters of any script.
     ///
     /// # Errors
     ///
-    /// When the text is no name: so every name can be printed as it is.
+    /// When the text is no name. So every name can be printed as it is.
     ///
     /// ```
     /// # mod gdlr { pub use gdlr_rg::rg; }
@@ -195,13 +196,13 @@ impl Names {
         &self.texts[name.index()]
     }
 
-    /// How many names there are; their numbers are the smaller ones.
+    /// The number of names; all numbers of names are below it.
     #[allow(clippy::len_without_is_empty, reason = "it is never empty")]
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Every name, in the order of their numbers.
+    /// All names, in the order of their numbers.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Name> + use<> {
         (0..self.texts.len() as u32).map(Name)
     }

@@ -1,10 +1,10 @@
-//! Names of an automaton that is made of another language. Nothing that is made up has the name of
-//! something else.
+//! The names of an automaton that is translated from another language. No new name equals another
+//! one.
 
 use super::{Entry, Map, Name, Names, Place, Value};
 use hashbrown::{HashMap, HashSet};
 
-/// Names that are taken. Types and nodes have no names in common with symbols, constants and
+/// The names that are taken. Types and nodes may have the names of symbols, constants and
 /// variables.
 #[derive(Debug, Default)]
 pub(crate) struct Naming {
@@ -15,7 +15,7 @@ pub(crate) struct Naming {
 }
 
 impl Naming {
-    /// A name of a symbol, constant or variable: this text or one like it.
+    /// A new name of a symbol, constant or variable: the text, or one like it.
     pub fn fresh(&mut self, text: &str) -> Name {
         let reserved = ["const", "type", "var", "player", "goals", "visible", "keeper", "random"];
         let mut wanted = text.to_owned();
@@ -27,7 +27,7 @@ impl Naming {
         self.name(&wanted)
     }
 
-    /// A name of a type: this text or one like it.
+    /// A new name of a type: the text, or one like it.
     pub fn fresh_type(&mut self, text: &str) -> Name {
         let mut wanted = text.to_owned();
         let mut number = 1;
@@ -38,7 +38,7 @@ impl Naming {
         self.name(&wanted)
     }
 
-    /// A name of a node.
+    /// A new name of a node.
     pub fn node(&mut self, what: &str) -> Name {
         self.nodes += 1;
         let text = format!("{what}_{}", self.nodes);
@@ -51,7 +51,7 @@ impl Naming {
     }
 }
 
-/// A map by the values of all keys; the most frequent value is the default.
+/// A map with the given values for all keys. The most frequent value becomes the default.
 pub(crate) fn map(keys: &[Name], values: Vec<Value>) -> Value {
     let mut counts: HashMap<&Value, usize> = HashMap::new();
     for value in &values {

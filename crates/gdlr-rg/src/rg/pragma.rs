@@ -1,12 +1,12 @@
-//! Which pragmas are known by name, and how a pragma is told from others.
+//! The names of the known pragmas, and pragmas that other programs confuse.
 //!
-//! A pragma is known if the whole word behind `@` is one of these. Other programs compare the
-//! first letters only, so to them `@uniqueNodes a;` is `@unique Nodes a;`. Here it is an
-//! unknown pragma, and [`mistaken_for`] says what others take it for.
+//! A pragma is known if the whole word after `@` is in this list. Other programs compare the first
+//! letters only, so for them `@uniqueNodes a;` is `@unique Nodes a;`. Here it is an unknown pragma,
+//! and [`mistaken_for`] returns the pragma for which others take it.
 
 use super::name::is_name_character;
 
-/// The names of the known pragmas; one that begins like another comes before it.
+/// The names of the known pragmas. A name comes before its own beginnings.
 const KNOWN: [&str; 12] = [
     "artificialTag",
     "disjointExhaustive",
@@ -22,13 +22,13 @@ const KNOWN: [&str; 12] = [
     "unique",
 ];
 
-/// The name of the known pragma that a text, from behind the `@` on, begins with.
+/// The name of the known pragma at the beginning of a text, which starts after the `@`.
 pub(super) fn known(text: &str) -> Option<&'static str> {
     let word = &text[..text.find(|c| !is_name_character(c)).unwrap_or(text.len())];
     KNOWN.into_iter().find(|&name| name == word)
 }
 
-/// The pragma for which other programs take a text, from behind the `@` on.
+/// The pragma for which other programs take a text, which starts after the `@`.
 pub(super) fn mistaken_for(text: &str) -> Option<&'static str> {
     KNOWN.into_iter().find(|name| text.starts_with(name))
 }

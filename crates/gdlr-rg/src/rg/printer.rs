@@ -1,14 +1,14 @@
-//! The canonical text of a description: what programs write and compare.
+//! The canonical text of a description, for programs to write and to compare.
 //!
-//! A statement a line, in the order pragmas, types, constants, variables, edges, each kind as
-//! it is stored; an empty line at the end. The text needs no source: for the layout of a
+//! Each statement is a line. The order is pragmas, types, constants, variables, edges, each kind as
+//! it is stored; an empty line ends the text. The printer needs no source text. For the layout of a
 //! file with its comments see [`format`](super::format()).
 //!
-//! What is printed is read back as the same description, here and by other programs. So what
-//! has no such text is refused: see [`Unprintable`]. Names are not among the reasons but for
-//! one, since [`Names::intern`] lets nothing in that is no name. Whoever makes descriptions
-//! chooses names of nodes that do not begin like a keyword. An unknown pragma is printed as it was
-//! written, also where other programs take it for a known one.
+//! The text is read back as the same description, here and by other programs. A description without
+//! such a text is refused: see [`Unprintable`]. Names are a reason in one case only, since
+//! [`Names::intern`] accepts only valid names: a node that an edge leaves must not begin like a
+//! keyword. An unknown pragma is printed as it was written, also if other programs take it for a
+//! known one.
 
 use super::ast::{
     AppliedTag, Base, Description, Edge, Entry, Expr, Hint, Ident, Label, Map, Pragma, SimpleType,
@@ -19,18 +19,18 @@ use super::pragma;
 use super::reader::MAX_DEPTH;
 use std::fmt;
 
-/// Why a description has no text.
+/// The reason why a description has no text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unprintable {
     /// An edge leaves this node, and other programs take its first letters for a keyword.
     Keyword(String),
     /// A set type without symbols.
     EmptySet,
-    /// A pragma of this name without what it is about.
+    /// A pragma of this name without its arguments.
     EmptyPragma(&'static str),
-    /// The text of an unknown pragma has a `;` in it.
+    /// The text of an unknown pragma contains a `;`.
     PragmaEnds(String),
-    /// The text of an unknown pragma is one of this known one.
+    /// The text of an unknown pragma begins with this known one.
     PragmaIsKnown(&'static str),
     /// Expressions or values nested deeper than [`MAX_DEPTH`].
     TooDeep,
@@ -59,7 +59,7 @@ impl std::error::Error for Unprintable {}
 ///
 /// # Errors
 ///
-/// The first thing that has no text which other programs read as the same.
+/// The first element without a text that other programs read in the same way.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::rg; }
@@ -93,7 +93,7 @@ pub fn print(description: &Description) -> Result<String, Unprintable> {
     Ok(printer.out)
 }
 
-/// Prints the label of an edge, nothing for a skip.
+/// Prints the label of an edge; a skip is empty.
 ///
 /// # Errors
 ///
@@ -107,7 +107,7 @@ pub fn print_label(names: &Names, label: &Label) -> Result<String, Unprintable> 
 struct Printer<'a> {
     names: &'a Names,
     out: String,
-    /// How many brackets are open.
+    /// The number of open brackets.
     depth: usize,
 }
 
@@ -297,7 +297,7 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    /// The name of a pragma and the names that follow it.
+    /// Prints the name of a pragma and the names after it.
     fn about(&mut self, pragma: &'static str, names: &[Ident]) -> Printed {
         self.words(&[pragma, " "]);
         self.some(pragma, names)

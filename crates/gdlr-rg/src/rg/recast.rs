@@ -1,21 +1,20 @@
-//! Maps that are cast to other keys, entry by entry.
+//! Casts of maps to other keys, written out entry by entry.
 //!
-//! A map is cast by its entries (RG, 2.1): under a key of the new type stands what stands under
-//! it in the map. Keys that only the map has are left out. For a key that only the new type has,
-//! the map has a default: the one that its definition says for that place. To assign a map to one
-//! of other keys is to cast it; two maps are equal if they are so under every key that either of
-//! them has.
+//! A map is cast by its entries (RG, 2.1): a key of the new type has the same value as in the map.
+//! Keys that only the map has are dropped. A key that only the new type has gets the default of the
+//! map, from its definition for that place. An assignment of a map to a map with other keys is a
+//! cast. Two maps are equal if they are equal after such casts, under every key of either map.
 //!
-//! Here each such assignment and comparison becomes edges that say so of one entry each:
+//! Here each such assignment and comparison becomes edges, one for each entry:
 //!
 //! ```text
 //! a, b: mb = MB(ma);        a, n1: mb[1] = ma[1];   n1, n2: mb[2] = ma[2];   n2, b: mb[3] = 1;
 //! a, b: ma != mb;           a, b: ma[1] != mb[1];   a, b: ma[2] != mb[2];    a, b: 1 != mb[3];
 //! ```
 //!
-//! What works on automata need not know more about such casts. Where a default depends on a key
-//! that is only known in play, and where a key would be read behind the first entry that is
-//! written, edges that ask for the key part the ways before.
+//! So all other code can ignore such casts. Two cases need edges that compare a key first, so that
+//! each branch knows it. In one, a default depends on a key that is known only in play. In the
+//! other, a key would be read after a write of the first entry that changes it.
 
 mod scope;
 
@@ -28,12 +27,12 @@ use scope::{Flat, Kind, Scope, Sides, Unknown};
 /// A description without casts of maps to other keys.
 pub(crate) struct Recast {
     pub description: Description,
-    /// By edge: the edge of the description before that it says a part of.
+    /// By edge: the index of the edge that it comes from.
     pub origin: Vec<u32>,
 }
 
-/// Writes out the casts of maps to other keys in a description without errors; nothing if there
-/// are none.
+/// Writes out the casts of maps to other keys in a description without errors. `None` if there are
+/// none.
 pub(crate) fn recast(description: &Description) -> Option<Recast> {
     let scope = Scope::new(description);
     let is_plain = |edge: &Edge| {
@@ -66,8 +65,8 @@ pub(crate) fn recast(description: &Description) -> Option<Recast> {
     Some(Recast { description, origin })
 }
 
-/// The edges whose casts cannot be written out, each with a symbol whose name in an expression
-/// means a constant or variable.
+/// The edges whose casts cannot be written out, each with a symbol. In an expression, the name of
+/// that symbol would mean a constant or variable.
 pub(crate) fn unwritable(description: &Description) -> Vec<(Place, Name)> {
     let scope = Scope::new(description);
     let found = description.edges.iter().filter_map(|edge| {
@@ -84,12 +83,12 @@ pub(crate) fn unwritable(description: &Description) -> Vec<(Place, Name)> {
 struct Writer<'d> {
     scope: Scope<'d>,
     names: Names,
-    /// How many names were made.
+    /// The number of new names.
     fresh: usize,
     aliases: Vec<TypeAlias>,
     edges: Vec<Edge>,
     origin: Vec<u32>,
-    /// The edge at hand.
+    /// The index of the current edge.
     at: u32,
     place: Place,
 }
@@ -118,7 +117,7 @@ impl Writer<'_> {
             return self.split(from, to, sides, unknown);
         }
         let (left, right) = (self.scope.types_of(&sides.left), self.scope.types_of(&sides.right));
-        // A variable has the keys that it has, whatever the target is cast to.
+        // A variable keeps its keys, whatever the target is cast to.
         let left = if sides.kind == Kind::Assign { left.first() } else { left.last() };
         let (Some(&left), Some(&right)) = (left, right.last()) else { return };
         let mut paths = Vec::new();
@@ -157,7 +156,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A key that would be read behind a write that changes it.
+    /// A key that would be read after a write that changes it.
     fn unstable(&self, Sides { kind, left, right }: &Sides) -> Option<Unknown> {
         let reads = |expr: &Expr| mentions(expr, left.root.name);
         let find = |flat: &Flat| flat.keys.iter().position(reads);
@@ -166,7 +165,7 @@ impl Writer<'_> {
         found.filter(|_| *kind == Kind::Assign)
     }
 
-    /// Parts the ways by what a key is.
+    /// Splits the walks by the value of a key.
     fn split(&mut self, from: Ident, to: Ident, sides: Sides, Unknown(left, at): Unknown) {
         let flat = |sides: &mut Sides| match left {
             true => std::mem::take(&mut sides.left.keys),
@@ -196,7 +195,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The keys of two maps, down to their symbols: those of the first one only, or of both.
+    /// The paths of keys of two maps, down to their symbols: the paths of the first map only, or of
+    /// both.
     fn paths(
         &self,
         (left, right): (Ty, Ty),
@@ -222,7 +222,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The entry that is assigned to, and what it is cast to.
+    /// The entry that is assigned to, and the types of its casts.
     fn target(&self, flat: &Flat, path: &[Name]) -> (Expr, Vec<Ty>) {
         let keys = flat.keys.iter().cloned().chain(path.iter().map(|&key| self.symbol(key)));
         let (root, keys) = (Base::Name(flat.root), keys.collect());
@@ -233,7 +233,11 @@ impl Writer<'_> {
         Expr::from(Ident { name, place: self.place })
     }
 
-    /// What stands under some keys, and what it is cast to; or the key that must be known.
+    /// The value under some keys, and the types of its casts.
+    ///
+    /// # Errors
+    ///
+    /// The index of the key that must be known first.
     fn value(&self, flat: &Flat, path: &[Name]) -> Result<(Expr, Vec<Ty>), usize> {
         let scope = &self.scope;
         let types = scope.types_of(flat);
@@ -263,7 +267,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The types that say something new of a symbol.
+    /// The casts that restrict the type of a symbol further.
     fn needed(&self, mut given: Ty, casts: Vec<Ty>) -> Vec<Ty> {
         let mut needed = Vec::new();
         for cast in casts {
@@ -275,7 +279,7 @@ impl Writer<'_> {
         needed
     }
 
-    /// A cast to a set, which is given a name if it has none.
+    /// A cast to a set. A set without a name gets one.
     fn cast(&mut self, expr: Expr, ty: Ty) -> Expr {
         let Ty::Set(set) = ty else { return expr };
         let is_it = |alias: &&TypeAlias| {
@@ -298,7 +302,7 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a name stands in an expression. It nests as deep as a reader accepts.
+/// Whether an expression contains a name. Expressions nest as deep as a reader accepts.
 fn mentions(expr: &Expr, name: Name) -> bool {
     let in_base = match &expr.base {
         Base::Name(base) => base.name == name,
@@ -366,7 +370,7 @@ mod tests {
 
     #[test]
     fn keys_that_must_be_known_part_the_ways() {
-        // The maps in `mm` have different defaults, those in `nn` the same.
+        // The maps in `mm` have different defaults, the maps in `nn` have the same.
         assert_edges(
             "p, q: mb == MB(nn[a]);",
             &[

@@ -1,9 +1,9 @@
-//! Whether a text is an automaton rather than a rulesheet.
+//! Tells automata from rulesheets.
 
 use super::name::{Keyword, is_name_character};
 
-/// Whether a text is in Regular Games: behind comments it begins with a definition, a pragma or
-/// an edge, as no rulesheet does.
+/// Whether a text is in Regular Games: after its comments it begins with a definition, a pragma or
+/// an edge. No rulesheet does.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::rg; }
@@ -37,7 +37,7 @@ fn skip_comments(text: &str) -> &str {
     rest
 }
 
-/// The name at the beginning of a text, which may be empty, and what is behind it.
+/// The name at the beginning of a text, which may be empty, and the rest.
 fn split_word(text: &str) -> (&str, &str) {
     text.split_at(text.find(|character| !is_name_character(character)).unwrap_or(text.len()))
 }

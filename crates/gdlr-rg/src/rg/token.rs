@@ -6,12 +6,12 @@ use super::name::{Keyword, is_name_character};
 use gdlr_text::diagnostic::Code;
 use gdlr_text::syntax::{self, Language, Limits, Messages, Misplaced, Refusal, Refusals};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// Letters, digits and underscores.
     Word,
-    /// From `//` to the end of the line.
+    /// A comment, from `//` to the end of the line.
     Comment,
     /// `@`
     At,
@@ -51,7 +51,7 @@ pub(super) enum TokenKind {
     OpenParenthesis,
     /// `)`
     CloseParenthesis,
-    /// A character that begins nothing.
+    /// A character that begins no token.
     Stray,
     /// The end of the text.
     End,
@@ -122,7 +122,7 @@ impl Messages for Rg {
         }
     }
 
-    /// A keyword where a name should stand: the statement before may have lost its end.
+    /// A keyword in the place of a name: the statement before it may lack its end.
     fn misplaced(word: &str) -> Option<Misplaced> {
         let (keyword, _) = Keyword::split(word).filter(|(_, rest)| rest.is_empty())?;
         Some(Misplaced {

@@ -1,60 +1,61 @@
-//! The bounds by which this crate chooses.
+//! The bounds of this crate's work.
 
-/// By what bounds automata are made smaller, compiled, and given pragmas. None changes what an automaton
-/// means: each weighs the time of set-up, or memory, against the time of play. [`Tuning::default`] has
-/// those that served public automata best.
+/// The bounds of the optimiser, the compiler, and the search for pragmas. No bound changes the
+/// meaning of an automaton: each weighs the time of set-up, or memory, against the time of play.
+/// [`Tuning::default`] has the values that served public automata best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
-    /// How often all transformations are applied at most.
+    /// The greatest number of rounds of all transformations.
     pub rounds: usize,
-    /// How often knowledge of a node changes before it is widened, in an analysis.
+    /// How often the knowledge of a node may change in an analysis before it is widened.
     pub widened_after: u8,
-    /// How often a node is visited, on average, before an analysis gives up what still changes…
+    /// The average number of visits of a node after which an analysis gives up knowledge that still
+    /// changes…
     pub visits: usize,
-    /// … beyond so many visits of all nodes, which no small automaton has.
+    /// … not counting this total of visits, which no small automaton exceeds.
     pub free_visits: usize,
     /// The most combinations of keys for which the values of a constant are looked up one by one.
     pub lookups: usize,
-    /// The most conditions of a way that are put into another order.
+    /// The most conditions of a walk that are reordered.
     pub reordered: usize,
-    /// The most conditions that are written in place of a check.
+    /// The most conditions that replace a check.
     pub inlined: usize,
-    /// Tags behind this place of a move are not looked at.
+    /// The greatest index of a tag in a move that is looked at.
     pub tag_places: u32,
-    /// The most accesses of an expression that is written in place of a variable that is read several
-    /// times.
+    /// The most accesses of an expression that replaces a variable with several uses.
     pub shared_accesses: u32,
-    /// The most accesses of an expression that becomes longer so.
+    /// The most accesses of an expression that becomes longer by a replacement.
     pub accesses: u32,
-    /// A comparison is written for each of the edges that enter its node, if these are no more.
+    /// The most edges into a node for which its comparison is copied to each of them.
     pub copies: u8,
-    /// The most comparisons `x != s` that one switch takes in.
+    /// The most comparisons `x != s` in one switch.
     pub exclusions: usize,
-    /// A search remembers where it was after so many steps.
+    /// The number of steps after which a search remembers the semistates at landmarks.
     pub remembered_after: u64,
-    /// The most edges of a straight walk whose conditions are found out, for pragmas.
+    /// For pragmas: the most edges of a straight walk whose conditions are collected.
     pub straight: usize,
-    /// The most edges of a node that are compared each with each, for pragmas.
+    /// For pragmas: the most edges of a node that are compared pairwise.
     pub paired: usize,
-    /// The most edges that a walk is followed back, to see how it differs from others.
+    /// For pragmas: the most edges that a walk is followed back, to see how it differs from others.
     pub back: usize,
-    /// The most places where searches begin that are told apart.
+    /// The most beginnings of searches that are told apart at a node.
     pub begun: usize,
-    /// The most tags that are told apart as the last one.
+    /// The most last tags that are told apart at a node.
     pub last_tags: usize,
-    /// How often knowledge of what tags determine changes at a node before it is joined.
+    /// How often the knowledge of determined variables may change at a node before it is joined.
     pub joined_after: u8,
     /// The most pairs of a beginning and a last tag by which edges are told apart.
     pub beginnings_and_tags: usize,
-    /// The most bits of the variables of a pragma `@repeat`: to keep more costs as much as to keep all.
+    /// The most bits of the variables of an `@repeat`: to remember more costs as much as to
+    /// remember all.
     pub repeat_bits: f64,
-    /// The most places of walks from one node that are looked at for `@simpleApply`…
+    /// For `@simpleApply`: the most steps of the walks from one node…
     pub apply_places: usize,
-    /// … and in all, besides four for each node.
+    /// … and of all walks, besides four for each node.
     pub apply_work: usize,
-    /// The most tags of a walk, or assignments, that are followed for it.
+    /// For `@simpleApply`: the most tags, or assignments, of a walk.
     pub apply_length: usize,
-    /// The most pairs of moves of a node that are compared for it.
+    /// For `@simpleApply`: the most pairs of moves of a node that are compared.
     pub apply_pairs: usize,
 }
 
@@ -91,8 +92,8 @@ impl Default for Tuning {
 }
 
 impl Tuning {
-    /// Bounds that small automata reach, for tests: what only large ones see by default is tried with
-    /// these as well.
+    /// Small bounds, for tests: they show on small automata the cases that the default bounds show
+    /// on large ones.
     #[cfg(any(test, feature = "testing"))]
     pub fn small() -> Tuning {
         Tuning {

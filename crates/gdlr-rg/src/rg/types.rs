@@ -1,12 +1,12 @@
-//! Types with their names resolved, and what it means that they agree.
+//! Types with their names resolved, and the relations between them.
 //!
-//! RG (2.1) is generous: a type can be assigned to another if they have a symbol in common,
-//! maps if their keys and their values do. That every value of one type is one of the other is
-//! [`Types::contains`].
+//! RG (2.1) is generous. Two sets agree, so that one can be assigned to the other, if they have a
+//! common symbol. Two map types agree if their keys and their values do. [`Types::contains`] is the
+//! stricter relation: every value of one type is a value of the other.
 //!
-//! Aliases are resolved without recursion, each once. A map type refers to the type of its
-//! values, so a chain of aliases costs no more than its text; its arrows are bounded by
-//! [`MAX_DEPTH`], so what walks down a type needs no bound of its own.
+//! Aliases are resolved without recursion, each once. A map type refers to the type of its values,
+//! so a chain of aliases costs no more than its text. [`MAX_DEPTH`] bounds the arrows of a type, so
+//! recursion over a type needs no other bound.
 
 use super::ast::{Ident, SimpleType, Type, TypeAlias};
 use super::name::{Name, Names};
@@ -15,15 +15,15 @@ use gdlr_text::diagnostic::Span;
 use hashbrown::{HashMap, HashSet};
 use std::cell::RefCell;
 
-/// How many symbols of a set a message lists.
+/// The number of symbols of a set that a message lists.
 const SHOWN: usize = 6;
 
 /// A type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ty {
-    /// What has a defect of its own; it agrees with everything.
+    /// The type of an expression with a defect of its own. It agrees with every type.
     Unknown,
-    /// The one symbol, which an expression is that names neither constant nor variable.
+    /// The type of an expression that is a symbol: only this symbol.
     Symbol(Name),
     /// A set of symbols.
     Set(SetId),
@@ -35,23 +35,23 @@ pub enum Ty {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SetId(u32);
 
-/// The number of a type of maps.
+/// The number of a map type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MapId(u32);
 
 #[derive(Clone, Copy, Debug)]
 struct MapType {
-    /// A set or unknown.
+    /// A set, or unknown.
     key: Ty,
     value: Ty,
-    /// How many arrows there are, this one included.
+    /// The number of arrows, with this one.
     arrows: usize,
 }
 
-/// What is wrong with a type by itself.
+/// A defect of a type by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TypeProblem {
-    /// The name of no type.
+    /// A name that no type has.
     Undefined(Ident),
     /// The name of a type that is being defined.
     Recursive(Ident),
@@ -66,21 +66,21 @@ pub enum TypeProblem {
 /// The types of a description.
 #[derive(Debug, Default)]
 pub struct Types {
-    /// By set: its symbols in order of their numbers.
+    /// The symbols of the sets, in the order of their numbers.
     sets: Vec<Box<[Name]>>,
     maps: Vec<MapType>,
     aliases: HashMap<Name, Ty>,
-    /// Whether two sets have a symbol in common, as far as somebody asked.
+    /// Memoised: whether two sets have a common symbol.
     overlaps: RefCell<HashMap<(SetId, SetId), bool>>,
-    /// Whether the first set has all symbols of the second, as far as somebody asked.
+    /// Memoised: whether the first set contains the second.
     inclusions: RefCell<HashMap<(SetId, SetId), bool>>,
 }
 
 impl Types {
-    /// Resolves aliases; of two with the same name the first counts.
+    /// Resolves aliases. Of two with the same name, the first counts.
     ///
-    /// What is wrong with a `built_in` one is wrong with those it is made of, and no problem
-    /// of its own.
+    /// A defect of a `built_in` alias is one of the types that it consists of. It is not reported
+    /// again.
     pub fn new(
         written: &[TypeAlias],
         built_in: &[TypeAlias],
@@ -212,7 +212,7 @@ impl Types {
         &self.sets[set.0 as usize]
     }
 
-    /// Whether one type can be assigned to the other, and the other way around.
+    /// Whether either type can be assigned to the other.
     pub fn agree(&self, left: Ty, right: Ty) -> bool {
         match (left, right) {
             (Ty::Unknown, _) | (_, Ty::Unknown) => true,
@@ -242,7 +242,7 @@ impl Types {
         }
     }
 
-    /// Whether values of two types have their symbols under the same keys.
+    /// Whether the values of two types have the same keys.
     pub fn same_keys(&self, mut left: Ty, mut right: Ty) -> bool {
         while let (Ty::Map(a), Ty::Map(b)) = (left, right) {
             if a == b {
@@ -258,7 +258,7 @@ impl Types {
         !matches!((left, right), (Ty::Map(_) | Ty::Unknown, _) | (_, Ty::Map(_) | Ty::Unknown))
     }
 
-    /// Whether `whole` has every value of `part`.
+    /// Whether every value of `part` is a value of `whole`.
     pub fn contains(&self, whole: Ty, part: Ty) -> bool {
         match (whole, part) {
             (Ty::Set(whole), Ty::Set(part)) => whole == part || self.includes(whole, part),
@@ -277,7 +277,7 @@ impl Types {
             return known;
         }
         let (left, right) = (self.symbols(left), self.symbols(right));
-        // A large set may meet many small ones.
+        // A large set may be compared with many small ones.
         let (small, large) = if left.len() < right.len() { (left, right) } else { (right, left) };
         let overlap = small.iter().any(|symbol| large.binary_search(symbol).is_ok());
         self.overlaps.borrow_mut().insert(pair, overlap);
@@ -295,7 +295,7 @@ impl Types {
         included
     }
 
-    /// A type for a message, large sets in part.
+    /// The type in words for a message; of a large set, some symbols.
     pub fn describe(&self, ty: Ty, names: &Names) -> String {
         match ty {
             Ty::Unknown => "?".to_owned(),

@@ -1,4 +1,4 @@
-//! Add explicit casts (RG, figures 35, 36): every expression says its type, as far as the type
+//! Add explicit casts (RG, figures 35, 36): every expression gets a cast to its type, if the type
 //! has a name.
 //!
 //! ```text
@@ -6,7 +6,7 @@
 //! a, b: t == 1;        a, b: T(t) == T(1);
 //! ```
 //!
-//! What is assigned to cannot say it; its keys do.
+//! The target of an assignment cannot have a cast; its keys can.
 
 use super::too_large::TooLarge;
 use crate::rg::ast::{Base, Description, Expr, Ident, Label, SimpleType, Type, TypeAlias};
@@ -34,7 +34,7 @@ pub(super) fn run(description: &mut Description) -> Result<(), TooLarge> {
             }
             Label::AssignAny { target, .. } => drop(casts.keys(target)),
             Label::Compare { left, right, .. } => {
-                // A symbol is of the type of the other side.
+                // A symbol gets the type of the other side.
                 let of_left = casts.type_of(left);
                 let of_right = casts.type_of(right);
                 casts.cast(left, of_right.as_ref());
@@ -52,7 +52,7 @@ struct Casts<'d> {
 }
 
 impl Casts<'_> {
-    /// The type of an expression; none for a symbol.
+    /// The type of an expression; `None` for a symbol.
     fn type_of(&self, expr: &Expr) -> Option<Type> {
         let mut type_ = match &expr.base {
             Base::Name(name) => self.declared.get(&name.name)?.clone(),
@@ -67,7 +67,7 @@ impl Casts<'_> {
     /// The types of the keys and of the values of a map type.
     fn parts(&self, type_: &Type) -> Option<(SimpleType, Type)> {
         let mut at = type_;
-        // Aliases do not go round.
+        // Aliases have no cycles.
         while at.keys.is_empty() {
             let SimpleType::Named(name) = &at.value else { return None };
             at = &self.aliases.get(&name.name)?.type_;
@@ -76,8 +76,8 @@ impl Casts<'_> {
         Some((at.keys[0].clone(), value))
     }
 
-    /// Casts the keys of an expression; the type of the whole. Expressions nest as deep as a
-    /// reader accepts.
+    /// Casts the keys of an expression. Returns the type of the whole expression. Expressions nest
+    /// as deep as a reader accepts.
     fn keys(&self, expr: &mut Expr) -> Option<Type> {
         let mut type_ = match &mut expr.base {
             Base::Name(name) => self.declared.get(&name.name).cloned(),
@@ -95,7 +95,7 @@ impl Casts<'_> {
         type_
     }
 
-    /// Casts an expression to its own type, a symbol to the one that stands opposite.
+    /// Casts an expression to its own type, and a symbol to the type of the other side.
     fn cast(&self, expr: &mut Expr, opposite: Option<&Type>) {
         let own = self.keys(expr);
         if let (Base::Cast(..), []) = (&expr.base, &expr.keys[..]) {
@@ -109,7 +109,7 @@ impl Casts<'_> {
     }
 }
 
-/// The name of a type that is nothing else.
+/// The name of a type that is only a name.
 fn alias(type_: &Type) -> Option<Ident> {
     match (&type_.keys[..], &type_.value) {
         ([], SimpleType::Named(name)) => Some(*name),

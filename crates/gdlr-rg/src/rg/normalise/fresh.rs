@@ -1,8 +1,8 @@
-//! Names for what is new.
+//! New names.
 
 use crate::rg::name::{Name, Names};
 
-/// Makes names that nothing has.
+/// Makes names that nothing else has.
 pub(super) struct Fresh {
     number: u64,
 }

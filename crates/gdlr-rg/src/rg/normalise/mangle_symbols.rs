@@ -1,5 +1,5 @@
 //! Mangle symbols (RG, figures 41, 42): nodes, types, constants, variables and symbols get short
-//! names. What players see stays: their own names, scores, tags, and what tag variables say.
+//! names. Names that players see stay: players, scores, tags, and the values of tag variables.
 //!
 //! ```text
 //! turn, move: ? move -> set;        b, a: ? a -> c;
@@ -12,7 +12,7 @@ use crate::rg::name::{Keyword, Name, Names};
 use crate::rg::types::{Ty, Types};
 use hashbrown::{HashMap, HashSet};
 
-/// The digits of names.
+/// The characters of new names.
 const DIGITS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
 
 pub(super) fn run(description: &mut Description) -> Result<(), TooLarge> {
@@ -24,7 +24,7 @@ pub(super) fn run(description: &mut Description) -> Result<(), TooLarge> {
         number: 0,
     };
     let Description { pragmas, types, constants, variables, edges, .. } = description;
-    // What stays has its name before anything else can take it.
+    // Names that stay are added before new names can take them.
     let mut kept: Vec<Name> = mangle.kept.iter().copied().collect();
     kept.sort_unstable();
     for name in kept {
@@ -35,10 +35,10 @@ pub(super) fn run(description: &mut Description) -> Result<(), TooLarge> {
             tags.iter_mut().for_each(|tag| mangle.ident(tag));
             true
         }
-        // What nobody knows stays if it mentions nothing that gets another name.
+        // An unknown pragma stays if none of its words gets another name.
         Hint::Unknown(text) => words(text)
             .all(|word| mangle.old.get(word).is_none_or(|name| mangle.kept.contains(&name))),
-        // What others are about has other names.
+        // Other pragmas are about names that change.
         _ => false,
     });
     for alias in types {
@@ -64,7 +64,7 @@ pub(super) fn run(description: &mut Description) -> Result<(), TooLarge> {
     Ok(())
 }
 
-/// The names that players see, and those that mean something to the language.
+/// The names that players see, and the names with a meaning in the language.
 fn seen(description: &Description) -> HashSet<Name> {
     let mut seen: HashSet<Name> = HashSet::new();
     let built_in = Names::default().len();
@@ -101,7 +101,7 @@ struct Mangle {
     kept: HashSet<Name>,
     old: Names,
     names: Names,
-    /// By old name: the new one.
+    /// The new names, by old name.
     new: HashMap<Name, Name>,
     number: usize,
 }
@@ -124,7 +124,7 @@ impl Mangle {
         loop {
             let mut number = self.number;
             self.number += 1;
-            // It begins with a letter, so that it is a name to everybody.
+            // It begins with a letter, so that every program accepts it.
             let mut text = String::from(char::from(DIGITS[number % 26]));
             number /= 26;
             while number > 0 {

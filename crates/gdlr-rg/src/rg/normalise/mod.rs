@@ -1,9 +1,8 @@
-//! Other forms of the same automaton (RG, B.5): not smaller, but with less of the language in
-//! them, for programs that do not know all of it, or for people who look at types.
+//! Other forms of the same automaton (RG, B.5). They are not smaller, but use less of the language.
+//! They serve programs that do not know all of it, and people who read types.
 //!
-//! Each of [`NORMALISATIONS`] is a file, which shows what it does with text before and after.
-//! None changes what the automaton means, or what moves are called. All are linear in what they
-//! make.
+//! Each of [`NORMALISATIONS`] is a file, whose head shows it by text before and after. None changes
+//! the meaning of the automaton, or the names of moves. All are linear in their result.
 
 mod add_explicit_casts;
 mod expand_any_assignments;
@@ -19,17 +18,17 @@ pub use too_large::{MAX_EDGES, TooLarge};
 
 use super::ast::Description;
 
-/// Another form of automata.
+/// A transformation of automata into another form.
 #[derive(Clone, Copy, Debug)]
 pub struct Normalisation {
-    /// What it is called on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// Its effect, in one line.
     pub about: &'static str,
     run: fn(&mut Description) -> Result<(), TooLarge>,
 }
 
-/// All of them, in the order in which they are applied.
+/// All normalisations, in the order in which they are applied.
 pub static NORMALISATIONS: [Normalisation; 6] = [
     Normalisation {
         name: "expand-any-assignments",
@@ -64,12 +63,12 @@ pub static NORMALISATIONS: [Normalisation; 6] = [
 ];
 
 impl Normalisation {
-    /// Brings a description, which [`validate`](super::validate()) finds no error in, into the
-    /// form. Pragmas that are about what is no more are left out.
+    /// Brings a description into the form. [`validate`](super::validate()) must find no error in
+    /// it. Pragmas about removed elements are removed.
     ///
     /// # Errors
     ///
-    /// When it would become too large: it is as it was.
+    /// When the description would become too large: it stays as it was.
     ///
     /// ```
     /// # mod gdlr { pub use gdlr_rg::rg; }

@@ -1,5 +1,5 @@
-//! Normalise constants (RG, figures 43, 44): the value of a variable is a name, and so is what a
-//! map maps to.
+//! Normalise constants (RG, figures 43, 44): the value of a variable is a name, and so is each
+//! value in a map.
 //!
 //! ```text
 //! var x: Bool -> Bool -> Bool = { :{ :0 } };
@@ -40,14 +40,13 @@ struct Hoist<'d> {
     names: &'d mut Names,
     aliases: HashMap<Name, &'d TypeAlias>,
     fresh: Fresh,
-    /// By type and value: the constant that has it.
+    /// The constants, by type and value.
     known: HashMap<(Type, Value), Name>,
     constants: Vec<Constant>,
 }
 
 impl Hoist<'_> {
-    /// Puts a constant in the place of a value, if it is a map. Maps nest as deep as a reader
-    /// accepts.
+    /// Replaces a value that is a map by a constant. Maps nest as deep as a reader accepts.
     fn value(&mut self, value: &mut Value, type_: &Type) {
         self.within(value, type_);
         if let Value::Name(_) = value {
@@ -71,7 +70,7 @@ impl Hoist<'_> {
         *value = Value::Name(name.into());
     }
 
-    /// Puts constants in the places of the maps within a map.
+    /// Replaces the maps within a map by constants.
     fn within(&mut self, value: &mut Value, type_: &Type) {
         let Value::Map(map) = value else { return };
         let Some(inner) = self.inner(type_) else { return };
@@ -80,10 +79,10 @@ impl Hoist<'_> {
         }
     }
 
-    /// The type of what a map maps to.
+    /// The type of the values of a map.
     fn inner(&self, type_: &Type) -> Option<Type> {
         let mut at = type_;
-        // Aliases do not go round.
+        // Aliases have no cycles.
         while at.keys.is_empty() {
             let SimpleType::Named(name) = &at.value else { return None };
             at = &self.aliases.get(&name.name)?.type_;

@@ -45,13 +45,13 @@ pub(super) fn run(description: &mut Description) -> Result<(), TooLarge> {
 struct Naming<'d> {
     names: &'d mut Names,
     fresh: Fresh,
-    /// By type: the name that it was given.
+    /// The new names of types.
     known: HashMap<Type, Name>,
     types: Vec<TypeAlias>,
 }
 
 impl Naming<'_> {
-    /// The name of a type, new or known.
+    /// The name of a type, which is added if it is new.
     fn named(&mut self, type_: &Type) -> SimpleType {
         if let (true, SimpleType::Named(name)) = (type_.keys.is_empty(), &type_.value) {
             return SimpleType::Named(*name);
@@ -76,7 +76,7 @@ impl Naming<'_> {
         SimpleType::Named(name.into())
     }
 
-    /// A type of one arrow between names. There are as many arrows as a reader accepts.
+    /// A type of one arrow between names. A reader bounds the number of arrows.
     fn arrow(&mut self, type_: &Type) -> Type {
         let (first, others) = type_.keys.split_first().expect("an arrow");
         let rest = Type { keys: others.to_vec(), value: type_.value.clone() };

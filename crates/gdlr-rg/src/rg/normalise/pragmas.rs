@@ -4,8 +4,8 @@ use crate::rg::ast::{Description, Hint};
 use crate::rg::name::Name;
 use hashbrown::HashSet;
 
-/// Leaves out the pragmas about ways from these nodes, whose edges are others now, and those about
-/// the tags of whole moves.
+/// Removes the pragmas about walks from these nodes, whose edges have changed, and the pragmas
+/// about the tags of whole moves.
 pub(super) fn forget(description: &mut Description, nodes: &HashSet<Name>) {
     description.pragmas.retain(|pragma| match &pragma.hint {
         Hint::Disjoint { node, .. } => !nodes.contains(&node.name),

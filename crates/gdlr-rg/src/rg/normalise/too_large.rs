@@ -1,11 +1,11 @@
-//! What an automaton may grow to.
+//! The bound on the growth of an automaton.
 
 use std::fmt;
 
-/// How many edges may be made of the edges of an automaton.
+/// The greatest number of edges that a normalisation may make.
 pub const MAX_EDGES: usize = 1 << 22;
 
-/// There would be more than [`MAX_EDGES`].
+/// There would be more edges than [`MAX_EDGES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge;
 

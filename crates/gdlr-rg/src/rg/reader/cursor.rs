@@ -1,4 +1,4 @@
-//! The reader: a cursor in the text, and the description in the making.
+//! The reader: a cursor in the text, and the description so far.
 
 use crate::rg::ast::{Description, Ident, Place};
 use crate::rg::name::Keyword;
@@ -9,9 +9,10 @@ use std::ops::{Deref, DerefMut};
 
 pub(super) use gdlr_text::syntax::{Abandoned, Read};
 
-/// The deepest nesting of brackets in an expression or value, and of arrows in a type.
+/// The greatest depth of brackets in an expression or value, and the greatest number of arrows in a
+/// type.
 pub const MAX_DEPTH: usize = 256;
-/// The most errors that are reported; the rest is left out.
+/// The most errors that are reported. More are left out.
 pub const MAX_ERRORS: usize = 100;
 
 pub(super) struct Reader<'a> {
@@ -38,7 +39,7 @@ impl<'a> Reader<'a> {
         Reader { cursor: Cursor::new(text), description: Description::default() }
     }
 
-    /// The keyword that the next token is, all of it.
+    /// The keyword that is the whole next token.
     pub fn keyword(&self) -> Option<Keyword> {
         match Keyword::split(self.text_of(self.token)) {
             Some((keyword, "")) => Some(keyword),
@@ -46,7 +47,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads what stands behind an item of a list; says whether another item follows.
+    /// Reads the token after an item of a list. Returns whether another item follows.
     pub fn comma_or(&mut self, close: TokenKind, what: &str) -> Read<bool> {
         if self.eat(close) {
             return Ok(false);
@@ -59,7 +60,7 @@ impl<'a> Reader<'a> {
         Ok(true)
     }
 
-    /// Reads an opening bracket inside which brackets may follow.
+    /// Reads an opening bracket that may have brackets inside.
     pub fn open(&mut self) -> Read<()> {
         self.go_deeper()?;
         self.advance();
@@ -71,8 +72,8 @@ impl<'a> Reader<'a> {
         self.expect(kind, what)
     }
 
-    /// Reads the `;` of the statement that begins at `start`. One that is missing at the end
-    /// of a line is reported, and the statement taken for whole.
+    /// Reads the `;` of the statement that begins at `start`. If it is missing at the end of a
+    /// line, this is reported, and the statement counts as complete.
     pub fn end_of_statement(&mut self, start: usize) -> Read<Place> {
         let end = self.previous;
         if self.eat(TokenKind::Semicolon) {
@@ -101,7 +102,7 @@ impl<'a> Reader<'a> {
         self.name_of(token)
     }
 
-    /// The name that a word is which has been read.
+    /// The name of a word that was just read.
     pub fn name_of(&mut self, token: Token) -> Read<Ident> {
         let place = Place(token.span());
         let text = self.text_of(token);
@@ -114,7 +115,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// From `start` to the end of what was read last.
+    /// The place from `start` to the end of the last token.
     pub fn place(&self, start: usize) -> Place {
         Place(Span::new(start, self.previous.end))
     }

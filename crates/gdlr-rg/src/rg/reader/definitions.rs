@@ -10,7 +10,7 @@ use crate::rg::token::{Token, TokenKind};
 impl Reader<'_> {
     pub fn definition(&mut self, keyword: Keyword) -> Read<()> {
         let start = self.token.start;
-        // An edge from a node of this name, which a keyword cannot be.
+        // The beginning of an edge from a node with this name, which is a keyword.
         if self.following() == TokenKind::Comma {
             return self.unexpected("a definition");
         }
@@ -35,7 +35,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The name behind a keyword, even with nothing between them.
+    /// The name after a keyword, also without a blank between them.
     fn defined_name(&mut self, keyword: Keyword) -> Read<Ident> {
         let word = self.token;
         let name = Token { start: word.start + keyword.as_str().len(), ..word };

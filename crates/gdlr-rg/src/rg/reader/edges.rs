@@ -64,7 +64,7 @@ impl Reader<'_> {
         Ok(Label::Compare { left, right, equal })
     }
 
-    /// What stands behind the `=` of an assignment to `target`.
+    /// The label of an assignment to `target`, from the text after the `=`.
     fn assigned(&mut self, target: Expr) -> Read<Label> {
         let values = if self.any_follows() {
             self.type_()?
@@ -77,7 +77,7 @@ impl Reader<'_> {
         Ok(Label::AssignAny { target, values })
     }
 
-    /// Whether a type and `(*)` follow rather than an expression.
+    /// Whether a type and `(*)` follow, not an expression.
     fn any_follows(&self) -> bool {
         let mut ahead = self.tokens;
         match self.token.kind {

@@ -1,4 +1,4 @@
-//! From text to a description: one pass, several errors in one run.
+//! Reads a text into a description, in one pass that can report several errors.
 //!
 //! The grammar (RG, 2.1, with what the tools of its authors read beyond it):
 //!
@@ -26,9 +26,9 @@
 //! An error ends its statement; reading goes on behind the next `;` or where a definition or
 //! pragma begins a line. Only brackets nest, to [`MAX_DEPTH`] at most: recursion is bounded by that.
 //!
-//! | file | what it reads |
+//! | file | content |
 //! |---|---|
-//! | [`cursor`] | tokens and names; what is reported |
+//! | [`cursor`] | tokens and names; reports of errors |
 //! | [`definitions`] | types, constants, variables |
 //! | [`edges`] | edges, actions, expressions |
 //! | [`pragmas`] | pragmas |
@@ -54,9 +54,8 @@ pub const MAX_BYTES: usize = 256 << 20;
 ///
 /// # Errors
 ///
-/// Everything that does not follow the grammar, and a text that is too large or nested too
-/// deep. That a description can be read does not make it a game: see
-/// [`validate`](crate::rg::validate()).
+/// Every violation of the grammar, and a text that is too large or nested too deep. A description
+/// that can be read need not be a game: see [`validate`](crate::rg::validate()).
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::rg; }
@@ -84,7 +83,7 @@ pub fn read(text: &str) -> Result<Description, Vec<Diagnostic>> {
 ///
 /// # Errors
 ///
-/// As [`read`]; besides, the place of the first byte that is not UTF-8.
+/// As [`read`]; also the place of the first byte that is not UTF-8.
 pub fn read_bytes(bytes: &[u8]) -> Result<Description, Vec<Diagnostic>> {
     read(utf8::<Rg>(bytes)?)
 }
@@ -109,7 +108,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes on after an error in the statement that begins at `start`.
+    /// Skips the rest of the statement with an error, which begins at `start`.
     fn resynchronise(&mut self, start: usize) {
         self.depth = 0;
         let mut moved = self.token.start > start;
@@ -135,14 +134,14 @@ mod tests {
     use crate::rg::{Name, print};
     use gdlr_text::diagnostic::{Code, Span};
 
-    /// A text that can be read, printed.
+    /// The printed form of a text that can be read.
     #[track_caller]
     fn printed(text: &str) -> String {
         let description = read(text).unwrap_or_else(|errors| panic!("{text}: {}", errors[0]));
         print(&description).expect("what is read can be printed").trim_end().to_owned()
     }
 
-    /// The errors in a text, as codes and what they underline.
+    /// The errors in a text: their codes, and the texts that they underline.
     fn errors(text: &str) -> Vec<(Code, &str)> {
         let errors = read(text).expect_err("an error");
         errors.iter().map(|error| (error.code, &text[error.span.range()])).collect()

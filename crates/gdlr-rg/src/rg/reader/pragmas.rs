@@ -1,4 +1,4 @@
-//! Pragmas; those that are not known are kept as they stand.
+//! Pragmas; unknown ones are kept as they stand.
 
 use super::cursor::{Read, Reader};
 use crate::rg::ast::{AppliedTag, Hint, Ident, Place, Pragma};
@@ -59,7 +59,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A pragma that is kept as it stands, up to the first `;` of any kind.
+    /// Reads an unknown pragma, which is kept as it stands, up to the first `;` of any kind.
     fn unknown_pragma(&mut self) -> Read<()> {
         let Token { start, end, .. } = self.token;
         let rest = &self.tokens.text[end..];
@@ -128,7 +128,7 @@ impl Reader<'_> {
         }
     }
 
-    /// One name or more, with nothing between them.
+    /// At least one name, with nothing between the names.
     fn names(&mut self, what: &str) -> Read<Vec<Ident>> {
         let mut names = vec![self.name(what)?];
         while self.token.kind == TokenKind::Word {

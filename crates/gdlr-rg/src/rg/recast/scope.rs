@@ -1,4 +1,4 @@
-//! Which labels cast maps to other keys, and what is known of their sides: types, keys, definitions.
+//! Labels that cast maps to other keys, and the types, keys and definitions of their sides.
 
 use crate::rg::ast::{Base, Description, Expr, Ident, Label, Value};
 use crate::rg::name::Name;
@@ -6,7 +6,7 @@ use crate::rg::types::{Ty, Types};
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
 
-/// What happens to the two sides of a label.
+/// The relation between the two sides of a label.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Assign,
@@ -22,7 +22,7 @@ pub(super) struct Sides {
     pub right: Flat,
 }
 
-/// An expression: a name, its keys, and after how many of them it is cast to what.
+/// A flat expression: a name, its keys, and its casts, each with the number of keys before it.
 #[derive(Clone)]
 pub(super) struct Flat {
     pub root: Ident,
@@ -30,14 +30,13 @@ pub(super) struct Flat {
     pub casts: Vec<(usize, Ty)>,
 }
 
-/// A key must be known before something can be said of an entry: of the left or right side, and
-/// which.
+/// A key that must be known before an entry is: whether it is of the left side, and its index.
 pub(super) struct Unknown(pub bool, pub usize);
 
-/// What names mean.
+/// The meanings of names.
 pub(super) struct Scope<'d> {
     pub types: Types,
-    /// Of constants and variables: the type, and the definition.
+    /// The constants and variables: the type and the definition of each.
     pub items: HashMap<Name, (Ty, Cow<'d, Value>)>,
     pub constants: HashSet<Name>,
     pub description: &'d Description,
@@ -93,7 +92,7 @@ impl<'d> Scope<'d> {
         Some(self.descend(base, expr.keys.len()))
     }
 
-    /// The type of what is behind so many keys.
+    /// The type after so many accesses.
     pub fn descend(&self, mut ty: Ty, keys: usize) -> Ty {
         for _ in 0..keys {
             let Ty::Map(map) = ty else { return Ty::Unknown };
@@ -116,14 +115,14 @@ impl<'d> Scope<'d> {
         flat
     }
 
-    /// What an expression is of and cast to, in order.
+    /// The types of an expression, in order: its own, then those of its casts.
     pub fn types_of(&self, flat: &Flat) -> Vec<Ty> {
         let root = self.items.get(&flat.root.name).map_or(Ty::Symbol(flat.root.name), |it| it.0);
         let all = [(0, root)].into_iter().chain(flat.casts.iter().copied());
         all.map(|(depth, ty)| self.descend(ty, flat.keys.len() - depth)).collect()
     }
 
-    /// The symbols of the keys of a type, and of what its maps hold.
+    /// The sets of symbols of a map type: those of its keys, then the one of its values.
     pub fn sets(&self, mut ty: Ty) -> Vec<&[Name]> {
         let mut sets = Vec::new();
         while let Ty::Map(map) = ty {
@@ -146,7 +145,7 @@ impl<'d> Scope<'d> {
         }
     }
 
-    /// The symbol that an expression is in every state, if it is one.
+    /// The symbol that an expression is in every state; `None` if it is no symbol.
     pub fn known(&self, expr: &Expr) -> Option<Name> {
         expr.as_name().map(|name| name.name).filter(|name| !self.items.contains_key(name))
     }
@@ -163,8 +162,8 @@ impl<'d> Scope<'d> {
         value
     }
 
-    /// The label with the default in the place of each access to a cast variable or constant by
-    /// what is no key of it: without the cast it could not be written.
+    /// The label in which the default replaces each access to a cast variable or constant by a
+    /// symbol that is no key of it. Without the cast, such an access could not be written.
     pub fn without_strays(&self, label: &Label) -> Option<Label> {
         let (first, second) = match label {
             Label::Assign { target, value } => (target, Some(value)),
@@ -234,8 +233,12 @@ impl<'d> Scope<'d> {
         }
     }
 
-    /// The default of a map behind some keys, of which some are not known: then it must be the
-    /// same for all. Otherwise the place of the key that must be known.
+    /// The default of a map after some keys, some of them unknown. It must be the same for all
+    /// unknown keys.
+    ///
+    /// # Errors
+    ///
+    /// The index of the key that must be known.
     pub fn default<'v>(
         &'v self,
         value: &'v Value,
@@ -261,7 +264,7 @@ impl<'d> Scope<'d> {
         }
     }
 
-    /// What a map is for a key, as it is defined.
+    /// The value of a map for a key, by its definition.
     pub fn entry<'v>(&'v self, value: &'v Value, key: Option<Name>) -> &'v Value {
         let Value::Map(map) = self.definition(value) else { return value };
         let of = |key: Option<Name>| {
@@ -271,7 +274,7 @@ impl<'d> Scope<'d> {
     }
 }
 
-/// Whether a cast with a key stands in an expression. It nests as deep as a reader accepts.
+/// Whether an expression has an access to a cast. Expressions nest as deep as a reader accepts.
 fn has_access_to_cast(expr: &Expr) -> bool {
     let in_base = match &expr.base {
         Base::Name(_) => false,

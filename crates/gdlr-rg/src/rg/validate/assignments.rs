@@ -1,4 +1,4 @@
-//! What can be assigned to: variables and what is in them; `player` not at random.
+//! The targets of assignments: variables and their entries, and `player` not at random.
 
 use super::scope::Scope;
 use crate::rg::ast::{Base, Expr, Label};

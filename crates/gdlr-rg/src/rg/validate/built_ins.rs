@@ -1,10 +1,10 @@
-//! Special definitions (RG, 2.1): `Player` and `Score` must be there as sets, built-in types
-//! and variables must be what they are, and the keeper begins.
+//! Special definitions (RG, 2.1): `Player` and `Score` must exist as sets, built-in types and
+//! variables must have their right types, and the keeper begins.
 //!
-//! A built-in type may be written down, and must then be *equal* to the one that the language
-//! has. A game with `type Bool = { 0, 1, 2 };` is not proper; but as other programs are content
-//! if the two agree, and play it, that is a warning. What has no value in common with the
-//! built-in one, or no entry for a player, cannot be played: an error.
+//! A description may write a built-in type, which must then *equal* the one of the language. A game
+//! with `type Bool = { 0, 1, 2 };` is not proper. But other programs only ask that the two agree,
+//! and then play it, so this is a warning. A definition without a common value, or without an entry
+//! for a player, cannot be played: this is an error.
 
 use super::scope::Scope;
 use crate::rg::ast::{Ident, Value};
@@ -41,7 +41,7 @@ fn required(scope: &Scope, findings: &mut Findings, name: Name) {
     }
 }
 
-/// Reports a definition whose type is not that of the built-in one.
+/// Reports a definition whose type differs from the built-in one.
 fn compare(scope: &Scope, findings: &mut Findings, name: Ident, given: Option<Ty>) {
     let (Some(given), Some(&own)) = (given, scope.built_in.get(&name.name)) else { return };
     if scope.types.equal(given, own) {
@@ -66,7 +66,7 @@ fn compare(scope: &Scope, findings: &mut Findings, name: Ident, given: Option<Ty
     });
 }
 
-/// The first player that maps of a type say nothing of, if it is one of those from players.
+/// The first player without an entry in maps of a type, if a player is missing in the keys.
 fn missing_player<'d>(scope: &Scope<'d>, name: Name, given: Ty) -> Option<&'d str> {
     let of_players = [Name::GOALS, Name::VISIBLE, Name::GOALS_TYPE, Name::VISIBILITY_TYPE];
     let Ty::Map(map) = given else { return None };

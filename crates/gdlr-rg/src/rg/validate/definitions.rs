@@ -1,9 +1,8 @@
-//! Definitions by themselves: two with one name, sets that list a symbol twice, sets without a
-//! name as keys.
+//! Definitions by themselves: two with one name, sets with a symbol twice, and sets without a name
+//! as keys.
 //!
-//! A type, a constant and a variable may have one name between them; two of a kind may not.
-//! Keys of a set without a name are legal, but the interpreter of the language's authors falls
-//! over them.
+//! A type, a constant and a variable may share a name; two of a kind may not. Keys of a set without
+//! a name are legal, but the interpreter of the language's authors fails on them.
 
 use super::scope::Scope;
 use crate::rg::ast::{Ident, SimpleType};

@@ -1,10 +1,9 @@
-//! The types of expressions (RG, 2.1): what is compared, assigned, cast or used as a key must
-//! agree with what it meets, and only a map has keys.
+//! The types of expressions (RG, 2.1): operands of comparisons, assigned values, casts and keys
+//! must agree with their counterparts, and only a map has keys.
 //!
-//! Types agree if they have one value in common. That is enough for a comparison. An
-//! assignment or an access with a value that the other side does not have is a defect of the
-//! game, though, and a type that allows it is worth a warning; a cast says that it will not
-//! happen.
+//! Types agree if they have a common value. That is enough for a comparison. But an assignment or
+//! an access with a value that the other side does not have is a defect of the game. A type that
+//! allows it is worth a warning. A cast says that it will not happen.
 
 use super::scope::Scope;
 use super::scope::expressions;
@@ -28,7 +27,7 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
             (Label::AssignAny { target: written, values }, Some((_, target)), None) => {
                 let drawn = scope.drawn.get(&index).copied().unwrap_or(Ty::Unknown);
                 let drawn = (values.span(), drawn);
-                // A target that is cast must have the values as what it is, too.
+                // The target's casts must have the values, too.
                 let mut types = target_types(scope, written).into_iter();
                 let narrow = types.find(|&ty| !scope.types.contains(ty, drawn.1));
                 check.drawn(narrow.unwrap_or(target), drawn);
@@ -38,8 +37,7 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     }
 }
 
-/// What a target is by itself, and what it is cast to. The recursion is bounded by what a reader
-/// accepts.
+/// The type of a target, and the types of its casts. The reader bounds the recursion.
 fn target_types(scope: &Scope, target: &Expr) -> Vec<Ty> {
     let mut types = match &target.base {
         Base::Name(name) => vec![scope.type_of_name(name.name)],
@@ -110,7 +108,7 @@ impl Check<'_, '_> {
         ty
     }
 
-    /// Reports types that do not agree; says whether they do.
+    /// Reports types that do not agree. Returns whether they agree.
     fn agree(&mut self, left: (Span, Ty), right: (Span, Ty), what: &str) -> bool {
         let scope = self.scope;
         let agree = scope.types.agree(left.1, right.1);
@@ -132,8 +130,8 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Warns of a type with values that are not among those needed. The single symbol and the
-    /// cast, which say what they mean, agree or do not.
+    /// Warns of a type with values that the needed type lacks. There is no warning for a single
+    /// symbol or a cast, which state their meaning: they agree, or do not.
     fn strictly(&mut self, needed: Ty, given: (Span, Ty), what: &str) {
         let scope = self.scope;
         if scope.types.contains(needed, given.1) {
@@ -156,7 +154,7 @@ impl Check<'_, '_> {
         });
     }
 
-    /// An assignment of any value of a type: it must be a set, and all its values be allowed.
+    /// Checks an any-assignment: its type must be a set, and all its symbols be allowed.
     fn drawn(&mut self, target: Ty, (span, drawn): (Span, Ty)) {
         let scope = self.scope;
         if let Ty::Map(_) = drawn {

@@ -1,5 +1,5 @@
-//! What has a meaning and cannot be played: maps with too many entries, too many players, casts of
-//! maps that cannot be written out.
+//! Descriptions with a meaning that cannot be played: maps with too many entries, too many players,
+//! casts of maps that cannot be written out.
 
 use super::scope::Scope;
 use crate::rg::interpreter::MAX_REGISTERS;
@@ -30,7 +30,7 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     }
 }
 
-/// Reports the first variable or constant for which there is no more room.
+/// Reports the first variable or constant without enough room.
 fn sizes(scope: &Scope, findings: &mut Findings) {
     let description = scope.description;
     let variables = description.variables.iter().map(|variable| variable.name);
@@ -59,7 +59,7 @@ fn sizes(scope: &Scope, findings: &mut Findings) {
     }
 }
 
-/// How many symbols a value of a type has; nothing if that is no number.
+/// The number of symbols of a value of a type; `None` if it does not fit.
 fn size(scope: &Scope, mut ty: Ty) -> Option<usize> {
     let mut size: usize = 1;
     while let Ty::Map(map) = ty {
@@ -80,7 +80,7 @@ mod tests {
 
     const HEAD: &str = "type Player = { x }; type Score = { 0 }; begin, end: player = keeper; ";
 
-    /// What plain checks find is what play refuses, once.
+    /// Asserts that the compiler refuses the text with the same error, once.
     #[track_caller]
     fn assert_refused(text: &str, code: Code, marks: &[&str]) {
         let text = format!("{HEAD}{text}");

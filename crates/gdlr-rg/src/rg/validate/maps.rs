@@ -1,5 +1,5 @@
-//! Maps by themselves: every one has exactly one default, and one entry for a key at most
-//! (RG, 2.1, values).
+//! Maps by themselves: each has exactly one default, and at most one entry for a key (RG, 2.1,
+//! values).
 
 use super::scope::Scope;
 use crate::rg::ast::{Map, Value};

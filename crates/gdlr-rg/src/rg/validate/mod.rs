@@ -1,39 +1,40 @@
-//! What is wrong with a description, and what is odd about it.
+//! Checks of a description: errors and warnings.
 //!
-//! An **error** is what RG (section 2.1) forbids: types that do not agree, definitions that are
+//! An **error** is a violation of RG (section 2.1): types that do not agree, definitions that are
 //! missing or contradict each other, reachability checks that need themselves. A **warning** is
-//! what it allows but hardly anybody means, what can be decided in play only, and what other
-//! programs read as something else. A description without errors is accepted by the tools of
-//! the language's authors unless a warning says otherwise; the reverse does not hold, for those
-//! accept some that have no meaning.
+//! about a text that RG allows, but that is hardly meant. It may also be about a question that only
+//! play decides, or a text that other programs read differently.
 //!
-//! Types are compared as RG defines it: they agree if they have a value in common.
+//! The tools of the language's authors accept every description without errors, unless a warning
+//! says otherwise. They also accept some descriptions without a meaning, which are errors here.
 //!
-//! | file | what it looks at | codes |
+//! Types are compared as RG defines it: they agree if they have a common value.
+//!
+//! | file | subject | codes |
 //! |---|---|---|
-//! | `built_ins` | definitions that every game has | R101–R103, R215, R216, R220 |
-//! | `definitions` | names that are given twice; odd sets | R104, R202, R203 |
+//! | `built_ins` | the definitions that every game has | R101–R103, R215, R216, R220 |
+//! | `definitions` | names that are defined twice; odd sets | R104, R202, R203 |
 //! | `maps` | keys and defaults | R105, R106 |
 //! | `type_names` | types by themselves | R107–R111 |
-//! | `assignments` | what is assigned to | R112, R113 |
-//! | `tags` | variables as tags, tags that can go on forever | R112, R116, R120 |
+//! | `assignments` | the targets of assignments | R112, R113 |
+//! | `tags` | variables as tags, tags that can go on for ever | R112, R116, R120 |
 //! | `expressions` | types on edges | R107, R114–R116, R205 |
 //! | `values` | types of values, constants defined by themselves or before others | R117, R118, R218 |
-//! | `walks` | where walks can come and where they end | R119, R212–R214, R219 |
+//! | `walks` | the nodes that walks can reach, and their ends | R119, R212–R214, R219 |
 //! | `recursion` | reachability checks that need themselves | R121, R209 |
 //! | `reachability` | reachability checks that are decided | R207, R208 |
 //! | `unused` | definitions without a use | R201 |
-//! | `traps` | what others read as something else | R204, R206, R210 |
-//! | `pragmas` | what pragmas are about | R211 |
-//! | `limits` | what cannot be played, though it has a meaning | R004, R114 |
+//! | `traps` | texts that other programs read differently | R204, R206, R210 |
+//! | `pragmas` | the nodes and variables in pragmas | R211 |
+//! | `limits` | descriptions that cannot be played | R004, R114 |
 //!
-//! What a proper description needs in play (that the keeper has one move, that the game ends)
-//! is not decided here.
+//! The conditions of a proper description that only play shows are not checked here: that the
+//! keeper has one move, that the game ends.
 //!
-//! The cost is linear in the description but for types that do not agree and for reachability
-//! checks in cycles, which have budgets. A code is reported
-//! [`MAX_PER_CODE`](gdlr_text::findings::MAX_PER_CODE) times at most; the last message says how many
-//! are left out.
+//! The cost is linear in the description, with two exceptions that have budgets: types that do not
+//! agree, and reachability checks in cycles. A code is reported at most
+//! [`MAX_PER_CODE`](gdlr_text::findings::MAX_PER_CODE) times. The last message says how many
+//! findings are left out.
 
 mod assignments;
 mod built_ins;
@@ -75,7 +76,7 @@ pub fn validate(description: &Description) -> Vec<Diagnostic> {
     validate_within(description, &Meter::unlimited()).expect("there is no limit")
 }
 
-/// The same, within a budget.
+/// As [`validate`], within a budget.
 ///
 /// # Errors
 ///
@@ -104,15 +105,15 @@ pub(crate) fn validate_within(
         pragmas::check,
         limits::check,
     ] {
-        // A pass that the budget cuts short has seen a part of the description only.
+        // A pass that the budget stops has seen only a part of the description.
         pass(&scope, &mut findings);
         meter.check()?;
     }
     Ok(findings.into_sorted())
 }
 
-/// Whether a finding of this code, if it is no error, says that the game is not proper: play need
-/// not show that. Who enters `end` is not among it, since no play may come to that edge.
+/// Whether a finding with this code, though no error, shows that the game is not proper. Play need
+/// not show it. The edges into `end` are not among these findings, since no play may take them.
 pub(crate) fn makes_improper(code: Code) -> bool {
     matches!(code, Code::RgSystemPlayer | Code::RgFirstPlayer | Code::RgBuiltInDiffers)
 }
@@ -131,7 +132,7 @@ mod tests {
         found.iter().filter(|d| d.code == code).map(|d| &text[d.span.range()]).collect()
     }
 
-    /// The codes of what is found in a text, by place.
+    /// The codes of the findings in a text, by place.
     #[track_caller]
     pub(super) fn codes(text: &str) -> Vec<&'static str> {
         validate(&read(text).unwrap()).iter().map(|d| d.code.as_str()).collect()

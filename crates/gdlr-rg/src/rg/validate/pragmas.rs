@@ -1,5 +1,5 @@
-//! Pragmas about nodes without edges, and about variables that are not there. A pragma changes
-//! nothing about the game (RG, 2.1), so these are warnings.
+//! Pragmas about nodes without edges, and about variables that do not exist. A pragma does not
+//! change the game (RG, 2.1), so these are warnings.
 
 use super::scope::Scope;
 use crate::rg::ast::{Hint, Ident};
@@ -25,7 +25,7 @@ fn report(scope: &Scope, findings: &mut Findings, name: Ident, kind: &str) {
     });
 }
 
-/// The nodes and the variables that a pragma is about.
+/// The nodes and the variables in a pragma.
 fn mentioned(hint: &Hint) -> (Vec<Ident>, &[Ident]) {
     match hint {
         Hint::Disjoint { node, targets, .. } => {

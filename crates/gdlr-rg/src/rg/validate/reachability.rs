@@ -1,11 +1,11 @@
-//! Reachability checks that are decided before the game begins: with a node that no edge
-//! touches, or a target that no edges lead to.
+//! Reachability checks that are decided before play: with a node that no edge touches, or a target
+//! that no edges lead to.
 //!
-//! A check without any walk is always false (`?`) or true (`!`), one from a node to itself the
-//! other way around. That may be meant, so these are warnings.
+//! A check without any walk is always false (`?`) or true (`!`). A check from a node to itself is
+//! always true (`?`) or false (`!`). That may be meant, so these are warnings.
 //!
-//! There is a search for each node where checks begin. They share a budget of [`WORK`] edges,
-//! beyond which targets are not looked for: then these warnings may be incomplete.
+//! Each node where checks begin needs a search. All searches share a budget of [`WORK`] edges. If
+//! it is exhausted, these warnings may be incomplete.
 
 use super::scope::Scope;
 use crate::rg::ast::{Ident, Label};
@@ -14,7 +14,7 @@ use gdlr_text::diagnostic::{Code, Diagnostic};
 use gdlr_text::findings::Findings;
 use hashbrown::{HashMap, HashSet};
 
-/// How many edges all searches may look at.
+/// The number of edges that all searches may visit.
 const WORK: usize = 4_000_000;
 
 pub(super) fn check(scope: &Scope, findings: &mut Findings) {
@@ -56,7 +56,7 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     }
 }
 
-/// The targets to which no edges lead from `start`; `None` if there is not enough work left.
+/// The targets that no edges from `start` lead to; `None` if the budget is exhausted.
 fn missed(
     scope: &Scope,
     start: Name,

@@ -1,19 +1,18 @@
 //! Reachability checks that need themselves (RG, 2.1: "recursion is forbidden").
 //!
-//! A check from `a` to `b` looks at the edges that leave the nodes on walks from `a`, up to `b`.
-//! If there is another check among them, the first *needs* the second. A check that needs
-//! itself, by way of others or not, has no meaning, and programs do not come back from it.
-//! What lies behind `b` is not needed: RG says "no legal walk", but to know that one comes to
-//! `b` nobody walks on, and automata in use check whether the game itself can go on.
+//! A check from `a` to `b` evaluates the edges that leave the nodes on walks from `a`, up to `b`.
+//! If one of these edges has another check, the first check *needs* the second. A check that needs
+//! itself, directly or not, has no meaning, and programs do not return from it. The edges after `b`
+//! are not needed. RG says "no legal walk", but a walk that has reached `b` need not go on.
+//! Automata in use check whether the game itself can go on.
 //!
-//! Which walks are legal is known in play only, so there are two answers. If the walks that
-//! lead to the checks have no conditions (they skip, assign and tag), the recursion is certain
-//! where the check is made: an error. If there are conditions, they may prevent it: a warning.
+//! Only play shows which walks are legal, so there are two answers. If the walks to the checks have
+//! no conditions (they skip, assign and tag), the recursion is certain: an error. Conditions may
+//! prevent it: a warning.
 //!
-//! First the strongly connected components of edges and needs together tell in linear time
-//! which checks could recur at all; mostly there are none. For these, walks are followed from
-//! each start up to each target, within [`WORK`] edges. Beyond that budget all of them get the
-//! warning.
+//! First, the strongly connected components of edges and needs tell in linear time which checks can
+//! recur at all. Mostly there are none. For the others, walks are followed from each start to each
+//! target, within [`WORK`] edges. If this budget is exhausted, all of them get the warning.
 
 use super::scope::Scope;
 use crate::rg::ast::{Edge, Label};
@@ -23,7 +22,7 @@ use gdlr_text::findings::Findings;
 use gdlr_text::graph::{for_each_component, strongly_connected};
 use hashbrown::{HashMap, HashSet};
 
-/// How many edges the walks may take, all together.
+/// The number of edges that all walks together may take.
 const WORK: usize = 4_000_000;
 
 pub(super) fn check(scope: &Scope, findings: &mut Findings) {
@@ -65,16 +64,16 @@ fn report(scope: &Scope, findings: &mut Findings, code: Code, edge: &Edge) {
     });
 }
 
-/// Whether an action is legal in some states only.
+/// Whether an action is legal only in some states.
 fn is_condition(label: &Label) -> bool {
     matches!(label, Label::Compare { .. } | Label::Reach { .. })
 }
 
-/// The edges with a check that is in a cycle of edges and needs.
+/// The edges with a check that is on a cycle of edges and needs.
 fn candidates<'d>(scope: &Scope<'d>) -> Vec<&'d Edge> {
     let graph = &scope.graph;
     let count = scope.description.names.len();
-    // Two successors an edge: where it leads, and where its check begins.
+    // An edge has two successors: its target, and the beginning of its check.
     let successor = |node: u32, number: usize| {
         let edge = graph.nth_leaving(node as usize, number / 2)?;
         Some(match edge.label {
@@ -97,11 +96,11 @@ fn candidates<'d>(scope: &Scope<'d>) -> Vec<&'d Edge> {
     scope.edges().filter(in_cycle).collect()
 }
 
-/// Checks by their start and target: those with the same need the same.
+/// Checks by start and target. Checks with the same pair have the same needs.
 struct Checks<'d> {
-    /// By check: its start and target.
+    /// The start and target of each check.
     pairs: Vec<(Name, Name)>,
-    /// The edges that make a check, each with the number of the check.
+    /// The edges with a check, each with the number of the check.
     edges: Vec<(u32, &'d Edge)>,
     /// By node: the checks on the edges that leave it.
     made: HashMap<Name, Vec<u32>>,
@@ -123,8 +122,8 @@ impl<'d> Checks<'d> {
         checks
     }
 
-    /// The checks that need themselves by walks whose labels `may_pass`; `None` if that takes
-    /// more than the work that is left.
+    /// The checks that need themselves on walks over labels for which `may_pass` holds; `None` if
+    /// the budget is exhausted.
     fn recurring(
         &self,
         scope: &Scope,
@@ -132,7 +131,7 @@ impl<'d> Checks<'d> {
         work: &mut usize,
     ) -> Option<HashSet<u32>> {
         let mut needs = Vec::with_capacity(self.pairs.len());
-        // By name: the last check whose walks came to the node, counted from 1.
+        // By name: the last check whose walks reached the node, counted from 1.
         let mut seen = vec![0; scope.description.names.len()];
         for &pair in &self.pairs {
             let mark = needs.len() as u32 + 1;
@@ -149,7 +148,7 @@ impl<'d> Checks<'d> {
         Some(recurring)
     }
 
-    /// The checks that one needs at once.
+    /// The checks that a check needs directly.
     fn needs(
         &self,
         scope: &Scope,

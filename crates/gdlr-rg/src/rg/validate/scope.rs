@@ -1,4 +1,4 @@
-//! What the names of a description mean, worked out once for all checks.
+//! The meanings of the names of a description, computed once for all checks.
 
 use crate::rg::ast::{
     Base, Constant, Description, Edge, Expr, Ident, Label, SimpleType, Type, TypeAlias, Value,
@@ -13,19 +13,19 @@ use hashbrown::HashMap;
 /// A description with everything that a check may look up.
 pub(super) struct Scope<'d> {
     pub description: &'d Description,
-    /// What the checks may still cost.
+    /// The budget of the checks.
     pub meter: &'d Meter<'d>,
     pub graph: Graph<'d>,
     pub types: Types,
-    /// What is wrong with types by themselves.
+    /// The defects of types by themselves.
     pub problems: Vec<TypeProblem>,
     /// By name: the index of the constant, and its type.
     pub constants: HashMap<Name, (usize, Ty)>,
     /// By name: the type of the variable, also of a built-in one.
     pub variables: HashMap<Name, Ty>,
-    /// By name: what the type of a built-in definition must be.
+    /// By name: the type that a built-in definition must have.
     pub built_in: HashMap<Name, Ty>,
-    /// By edge: the type that an any-assignment draws from.
+    /// By edge: the type of its any-assignment.
     pub drawn: HashMap<usize, Ty>,
 }
 
@@ -59,7 +59,7 @@ impl<'d> Scope<'d> {
         }
         let mut built_in = HashMap::new();
         for TypeAlias { name, type_, .. } in description.built_in_types() {
-            // What is wrong with these is wrong with the types that they are made of.
+            // A defect of these is one of the types that they consist of.
             built_in.insert(name.name, types.resolve(&type_, &mut Vec::new()));
         }
         for Variable { name, type_, .. } in description.built_in_variables() {
@@ -69,7 +69,7 @@ impl<'d> Scope<'d> {
         Scope { description, meter, graph, types, problems, constants, variables, built_in, drawn }
     }
 
-    /// The edges, as long as the budget lasts.
+    /// The edges, until the budget is exhausted.
     pub fn edges(&self) -> impl Iterator<Item = &'d Edge> {
         self.description.edges.iter().take_while(|_| self.meter.has(1))
     }
@@ -79,19 +79,19 @@ impl<'d> Scope<'d> {
         self.description.names.text(name)
     }
 
-    /// A type for a message.
+    /// A type in words for a message.
     pub fn describe(&self, ty: Ty) -> String {
         self.types.describe(ty, &self.description.names)
     }
 
-    /// What a name means in an expression: a constant, else a variable, else the symbol.
+    /// The type of a name in an expression: a constant, else a variable, else the symbol.
     pub fn type_of_name(&self, name: Name) -> Ty {
         let constant = self.constants.get(&name).map(|&(_, ty)| ty);
         constant.or_else(|| self.variables.get(&name).copied()).unwrap_or(Ty::Symbol(name))
     }
 
-    /// The symbol that a name in a value stands for; nothing if that is a map, or a constant that
-    /// is defined by itself.
+    /// The symbol that a name in a value stands for; `None` if it is a map, or a constant that
+    /// needs itself.
     pub fn symbol(&self, mut name: Name) -> Option<Name> {
         for _ in 0..=self.constants.len() {
             let Some(&(index, _)) = self.constants.get(&name) else { return Some(name) };
@@ -101,7 +101,7 @@ impl<'d> Scope<'d> {
         None
     }
 
-    /// Every type that is written down in a statement other than a pragma.
+    /// Every type that is written in a statement other than a pragma.
     pub fn written_types(&self) -> impl Iterator<Item = &'d Type> {
         let Description { types, constants, variables, edges, .. } = self.description;
         let drawn = edges.iter().filter_map(|edge| match &edge.label {
@@ -114,7 +114,7 @@ impl<'d> Scope<'d> {
             .chain(drawn)
     }
 
-    /// Every set that is written down in a statement other than a pragma.
+    /// Every set that is written in a statement other than a pragma.
     pub fn written_sets(&self) -> impl Iterator<Item = &'d [Ident]> {
         let simple = self
             .written_types()
@@ -136,7 +136,7 @@ pub(super) fn expressions(edge: &Edge) -> [Option<&Expr>; 2] {
     }
 }
 
-/// Visits the expressions within an expression, itself included.
+/// Visits an expression and all expressions in it.
 pub(super) fn for_each_expression<'d>(expr: &'d Expr, visit: &mut impl FnMut(&'d Expr)) {
     visit(expr);
     if let Base::Cast(_, inner) = &expr.base {

@@ -1,5 +1,5 @@
-//! Tags: the variable of a `$$` must hold symbols, and an edge with a tag must not lead back to
-//! its own node, for there would be no longest move.
+//! Tags: the variable of a `$$` must hold symbols, and an edge with a tag must not be on a cycle,
+//! as there would be no longest move.
 
 use super::scope::Scope;
 use crate::rg::ast::Label;

@@ -1,5 +1,4 @@
-//! What this program reads as it stands and other programs, or the game itself, take for
-//! something else.
+//! Texts that other programs, or the game itself, take for something else.
 
 use super::scope::Scope;
 use crate::rg::ast::Hint;
@@ -15,7 +14,7 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     hidden_symbols(scope, findings);
 }
 
-/// A first node whose first letters others take for the beginning of a definition.
+/// A first node whose first letters other programs take for the beginning of a definition.
 fn keyword_prefixes(scope: &Scope, findings: &mut Findings) {
     let mut reported = HashSet::new();
     for edge in scope.edges() {
@@ -33,7 +32,7 @@ fn keyword_prefixes(scope: &Scope, findings: &mut Findings) {
     }
 }
 
-/// An unknown pragma that others take for a known one.
+/// An unknown pragma that other programs take for a known one.
 fn pragma_prefixes(scope: &Scope, findings: &mut Findings) {
     for pragma in &scope.description.pragmas {
         let Hint::Unknown(text) = &pragma.hint else { continue };
@@ -48,7 +47,7 @@ fn pragma_prefixes(scope: &Scope, findings: &mut Findings) {
     }
 }
 
-/// A symbol of a type whose name in an expression means something else.
+/// A symbol of a type whose name means something else in an expression.
 fn hidden_symbols(scope: &Scope, findings: &mut Findings) {
     let mut reported = HashSet::new();
     for symbol in scope.written_sets().flatten() {

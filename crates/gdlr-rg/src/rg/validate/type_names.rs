@@ -1,5 +1,5 @@
-//! Types by themselves: names without a definition or defined by themselves, sets without
-//! symbols, maps as keys.
+//! Types by themselves: names that are undefined or defined by themselves, sets without symbols,
+//! maps as keys.
 //!
 //! RG (2.1) forbids recursive aliases and wants a set before an arrow.
 

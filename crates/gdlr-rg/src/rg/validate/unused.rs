@@ -1,4 +1,4 @@
-//! Definitions that nothing uses. What belongs to every game is never among them.
+//! Definitions without a use. Definitions that every game has are never reported.
 
 use super::scope::Scope;
 use super::scope::{expressions, for_each_expression};
@@ -40,7 +40,7 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     }
 }
 
-/// Drops the types that nothing uses, and those that only they use.
+/// Drops the types without a use, and then the types that only they used.
 pub(in crate::rg) fn drop_types(description: &mut Description) {
     let (types, variables) = (description.missing_types(), description.missing_variables());
     loop {

@@ -1,11 +1,11 @@
-//! Values of constants and variables: of their type, and defined without a circle.
+//! The values of constants and variables: of the right type, and defined without a cycle.
 //!
-//! A name in a value is a constant or a symbol, a key is always a symbol. The order of constants
-//! is arbitrary, and none may need itself (RG, 2.1); programs that read them one after the other
-//! want those that are named to be written first.
+//! A name in a value is a constant or a symbol; a key is always a symbol. The order of constants is
+//! arbitrary, and none may need itself (RG, 2.1). Programs that read them one after the other want
+//! a constant before its uses.
 //!
-//! A constant may have another type than what it is the value of, if the two agree; then each of
-//! its symbols that stand under keys of the needed type must be one of those needed.
+//! A constant may have another type than its place needs, if the two agree. Then its symbols under
+//! keys of the needed type must be symbols of the needed type.
 
 use super::scope::Scope;
 use crate::rg::ast::{Ident, Value};
@@ -21,7 +21,7 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     let circles: HashSet<(usize, usize)> = in_order(constants).circles.into_iter().collect();
     let mut check = Check { scope, findings, circles, own: 0, strays: HashMap::new() };
     for (index, constant) in constants.iter().enumerate() {
-        // Of two with one name the first counts.
+        // Of two constants with one name, the first counts.
         if let Some(&(first, ty)) = scope.constants.get(&constant.name.name)
             && first == index
         {
@@ -40,11 +40,11 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
 struct Check<'c, 'd> {
     scope: &'c Scope<'d>,
     findings: &'c mut Findings,
-    /// Constants that close a circle, and what they name.
+    /// The constants that close a cycle, each with the constant that it names.
     circles: HashSet<(usize, usize)>,
-    /// Which constant the value is of; behind all of them, it is of a variable.
+    /// The index of the constant that has the value; the number of constants if it is a variable's.
     own: usize,
-    /// By constant and type: a symbol of the constant that the type does not have.
+    /// Memoised: by constant and type, a symbol of the constant that the type does not have.
     strays: HashMap<(Name, Ty), Option<Name>>,
 }
 
@@ -108,8 +108,8 @@ impl Check<'_, '_> {
         }
     }
 
-    /// A symbol of a constant, which is in no circle, that a type which agrees with its own one
-    /// does not have.
+    /// A symbol of a constant that a type does not have. The constant is on no cycle, and its type
+    /// agrees with the given one.
     fn stray(&mut self, name: Name, ty: Ty) -> Option<Name> {
         let scope = self.scope;
         let &(index, given) = scope.constants.get(&name)?;
@@ -119,7 +119,7 @@ impl Check<'_, '_> {
         if let Some(&known) = self.strays.get(&(name, ty)) {
             return known;
         }
-        // Whatever is in a circle is an error of its own.
+        // A cycle is an error of its own.
         self.strays.insert((name, ty), None);
         let found = self.stray_in(&scope.description.constants[index].value, ty);
         self.strays.insert((name, ty), found);
@@ -147,7 +147,7 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Reports what is not of its type.
+    /// Reports a symbol that is not of its type.
     fn symbol(&mut self, name: Ident, ty: Ty, given: Ty) {
         let scope = self.scope;
         if scope.types.agree(ty, given) {

@@ -1,9 +1,9 @@
-//! Where walks through the automaton can come: from `begin` to `end`, and no further; edges
-//! that no walk comes to, nodes that none gets away from.
+//! Walks through the automaton: from `begin` to `end`, and no further. Finds edges that no walk
+//! reaches, and nodes that no walk leaves.
 //!
-//! In a proper game `end` is always entered with `player = keeper` (RG, 2.1). Other programs
-//! look at the node only, so what enters it in another way is worth a warning. Where the value
-//! is only known in play, `explore` sees who it is.
+//! In a proper game `end` is always entered with `player = keeper` (RG, 2.1). Other programs look
+//! only at the node, so another way to enter it is worth a warning. If the value is known only in
+//! play, `explore` sees it.
 
 use super::scope::Scope;
 use crate::rg::ast::{Base, Edge, Expr, Label};
@@ -36,7 +36,7 @@ fn end(scope: &Scope, findings: &mut Findings) {
     }
 }
 
-/// Reports edges that enter `end` in another way than by `player = keeper`.
+/// Reports edges that enter `end` without `player = keeper`.
 fn entering_end(scope: &Scope, findings: &mut Findings) {
     let looks_for_end =
         |edge: &Edge| matches!(edge.label, Label::Reach { to, .. } if to.name == Name::END);
@@ -69,12 +69,12 @@ fn entering_end(scope: &Scope, findings: &mut Findings) {
     }
 }
 
-/// Whether a condition compares something with itself and never holds.
+/// Whether a condition compares an expression with itself and never holds.
 fn is_never_legal(label: &Label) -> bool {
     matches!(label, Label::Compare { left, right, equal: false } if left == right)
 }
 
-/// The symbol that an expression always is, if that can be seen.
+/// The symbol that an expression always is; `None` if that cannot be seen.
 fn stands_for(scope: &Scope, expr: &Expr) -> Option<Name> {
     match &expr.base {
         _ if !expr.keys.is_empty() => None,
@@ -87,8 +87,8 @@ fn stands_for(scope: &Scope, expr: &Expr) -> Option<Name> {
 fn unreachable(scope: &Scope, findings: &mut Findings) {
     let mut seen = scope.graph.alive();
     let entered = |edge: &&Edge| scope.graph.first_entering(edge.from.name).is_some();
-    // One report for a part of the automaton is enough: at nodes that nothing enters; and
-    // where there are none, in a cycle, at the first.
+    // One report for a part of the automaton is enough: at nodes that no edge enters. If there are
+    // none, the first node of a cycle is reported.
     let first = scope.edges().filter(|edge| !entered(edge));
     for edge in first.chain(scope.edges().filter(entered)) {
         let from = edge.from;
