@@ -1,20 +1,20 @@
-//! What a game says once its macros are expanded (RBG, abstract description).
+//! The syntax tree of a game after the expansion of its macros (RBG, abstract description).
 
 use crate::rg::Place;
 
-/// A player or other variable, as a number: players come first.
+/// A player or another variable, by number. Players come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VariableId(pub u32);
 
-/// A piece, as a number.
+/// A piece, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PieceId(pub u32);
 
-/// A label of edges of the board, as a number.
+/// A label of edges of the board, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LabelId(pub u32);
 
-/// A square, as a number: in the order of the text.
+/// A square, by number, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(pub u32);
 
@@ -49,13 +49,13 @@ impl Square {
 /// A game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Game {
-    /// Players and then the other variables: all are zero at the beginning.
+    /// The players, then the other variables. All are zero at first.
     pub variables: Vec<Bounded>,
-    /// How many of the variables are players.
+    /// The number of variables that are players.
     pub players: usize,
     /// The names of the pieces.
     pub pieces: Vec<Box<str>>,
-    /// The board, and what stands on it at the beginning.
+    /// The board, with its initial pieces.
     pub board: Board,
     /// The rules.
     pub rules: Rule,
@@ -68,12 +68,12 @@ impl Game {
     }
 }
 
-/// A variable with the largest value that it takes.
+/// A variable with its largest value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounded {
     /// Its name.
     pub name: Box<str>,
-    /// Its largest value; the least one is zero.
+    /// Its largest value; the least value is zero.
     pub bound: u32,
 }
 
@@ -82,9 +82,9 @@ pub struct Bounded {
 pub struct Board {
     /// The labels.
     pub labels: Vec<Box<str>>,
-    /// The squares. Plays begin on the first one.
+    /// The squares. Play begins on the first one.
     pub squares: Vec<BoardSquare>,
-    /// What the board looks like.
+    /// The generator of the board.
     pub shape: Shape,
 }
 
@@ -93,21 +93,21 @@ pub struct Board {
 pub struct BoardSquare {
     /// Its name.
     pub name: Box<str>,
-    /// What stands on it at the beginning.
+    /// Its initial piece.
     pub piece: PieceId,
-    /// Where edges lead, by label; at most one for each label.
+    /// The edges, as pairs of a label and a target; at most one for each label.
     pub edges: Vec<(LabelId, Square)>,
 }
 
-/// What a board was made by.
+/// The generator of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
-    /// Squares one by one.
+    /// No generator: each square is written.
     #[default]
     Graph,
-    /// `rectangle(…)`, with so many rows.
+    /// `rectangle(…)`, with a number of rows.
     Rectangle {
-        /// How many rows it has.
+        /// The number of rows.
         rows: u32,
     },
     /// `hexagon(…)`
@@ -117,7 +117,7 @@ pub enum Shape {
 }
 
 impl Board {
-    /// Where a label leads from a square.
+    /// The square to which a label leads from a square.
     pub fn next(&self, square: Square, label: LabelId) -> Option<Square> {
         let edges = &self.squares[square.index()].edges;
         edges.iter().find(|(other, _)| *other == label).map(|(_, to)| *to)
@@ -127,15 +127,15 @@ impl Board {
 /// A regular expression over actions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
-    /// One of several.
+    /// One of several rules.
     Sum(Vec<Rule>),
-    /// One after the other; the empty word if there are none.
+    /// Rules in a row; the empty word if there are none.
     Concat(Vec<Rule>),
-    /// As often as wanted.
+    /// A rule any number of times.
     Star(Box<Rule>),
-    /// So many times.
+    /// A rule so many times.
     Power(Box<Rule>, u32),
-    /// An action, and where it stands.
+    /// An action, with its place in the text.
     Action(Action, Place),
 }
 
@@ -146,29 +146,29 @@ impl Default for Rule {
     }
 }
 
-/// What changes the state of the game, or is possible in some only.
+/// An action: it changes the state, or tests it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Action {
-    /// `label`: goes along an edge.
+    /// `label`: goes along an edge of the board.
     Shift(LabelId),
-    /// `{p, q}`: one of these pieces is on the current square.
+    /// `{p, q}`: tests whether one of these pieces is on the current square.
     On(Vec<PieceId>),
     /// `[p, q]`: puts one of these pieces on the current square.
     Off(Vec<PieceId>),
-    /// `[$ v = e, w = f]`: one after the other.
+    /// `[$ v = e, w = f]`: assignments in a row.
     Assign(Vec<(VariableId, Arithmetic)>),
-    /// `{$ e < f}`
+    /// `{$ e < f}`: compares two expressions.
     Compare(Arithmetic, Comparison, Arithmetic),
-    /// `{? rule}`, or negated `{! rule}`.
+    /// `{? rule}`, or negated `{! rule}`: tests whether there is a walk through a rule.
     Pattern {
-        /// Whether there may be no way through the rule.
+        /// Whether the test is that there is no walk.
         negated: bool,
         /// The rule.
         rule: Box<Rule>,
     },
-    /// `->player`, or `->>` to the keeper.
+    /// `->player`, or `->>` to the keeper: ends a move.
     Switch(Option<VariableId>),
-    /// `.`: nothing, where a move may be cut.
+    /// `.`: no action; a move may be cut here.
     Cut,
 }
 
@@ -179,13 +179,13 @@ pub enum Arithmetic {
     Number(i64),
     /// The value of a variable.
     Variable(VariableId),
-    /// How many of a piece are on the board.
+    /// The number of pieces of a kind on the board.
     Count(PieceId),
-    /// Two expressions joined.
+    /// Two expressions with an operator.
     Binary(Box<Arithmetic>, Operator, Box<Arithmetic>),
 }
 
-/// What joins two numbers.
+/// An operator of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
     /// `+`
@@ -199,7 +199,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// How it is written.
+    /// The text of the operator.
     pub fn text(self) -> &'static str {
         match self {
             Operator::Add => "+",
@@ -209,7 +209,7 @@ impl Operator {
         }
     }
 
-    /// The result; none for a division by zero, or where it is out of range.
+    /// The result; `None` for a division by zero, or if it is out of range.
     pub fn apply(self, left: i64, right: i64) -> Option<i64> {
         match self {
             Operator::Add => left.checked_add(right),
@@ -220,7 +220,7 @@ impl Operator {
     }
 }
 
-/// What compares two numbers.
+/// A comparison of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `<`
@@ -238,7 +238,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// How it is written.
+    /// The text of the comparison.
     pub fn text(self) -> &'static str {
         match self {
             Comparison::Less => "<",
@@ -250,7 +250,7 @@ impl Comparison {
         }
     }
 
-    /// Whether it holds.
+    /// Whether it holds for two numbers.
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {
             Comparison::Less => left < right,

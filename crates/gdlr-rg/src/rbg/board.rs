@@ -1,4 +1,4 @@
-//! The board: squares one by one, or made by a generator.
+//! The board: its squares one by one, or a generator.
 
 use super::ast::{Board, BoardSquare, LabelId, PieceId, Shape, Square};
 use super::cursor::{Abandoned, Cursor, Read};
@@ -9,10 +9,10 @@ use gdlr_text::diagnostic::Code;
 use gdlr_text::syntax::quoted;
 use hashbrown::HashMap;
 
-/// The cells of a line; none for a hole.
+/// The cells of a line; `None` for a hole.
 type Line = Vec<Option<PieceId>>;
 
-/// Where a cell stands: column, row, layer.
+/// The place of a cell: column, row, layer.
 type Cell = (i64, i64, i64);
 
 impl Cursor<'_> {
@@ -209,7 +209,7 @@ impl Cursor<'_> {
     fn lines(&mut self, meanings: &Meanings, end: TokenKind) -> Read<Vec<Line>> {
         let mut lines: Vec<Line> = Vec::new();
         let mut cells = 0;
-        // Whether the lines of a hexagon become shorter; of a rectangle it does not matter.
+        // Whether the lines of a hexagon have begun to become shorter; of no use for a rectangle.
         let is_hexagon = self.is_hexagon();
         let mut shrinks = false;
         while self.kind() != end {
@@ -261,16 +261,16 @@ impl Cursor<'_> {
     }
 }
 
-/// Up, down, left, right, front, back.
+/// The neighbours up, down, left, right, front, back.
 fn beside((x, y, z): Cell) -> [Cell; 6] {
     [(x, y - 1, z), (x, y + 1, z), (x - 1, y, z), (x + 1, y, z), (x, y, z + 1), (x, y, z - 1)]
 }
 
-/// North-west, north-east, east, south-east, south-west, west.
+/// The neighbours north-west, north-east, east, south-east, south-west, west.
 fn around((x, y, z): Cell, widths: &[i64]) -> [Cell; 6] {
     let width = |row: i64| usize::try_from(row).ok().and_then(|row| widths.get(row).copied());
     let own = width(y).unwrap_or(0);
-    // Where a line is longer than the next, its cells stand half a cell to the left of those.
+    // A line that is longer than the next has its cells half a cell to the left.
     let above = if width(y - 1).is_some_and(|above| above > own) { 0 } else { -1 };
     let below = if width(y + 1).is_some_and(|below| below < own) { -1 } else { 0 };
     [

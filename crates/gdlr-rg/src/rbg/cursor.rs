@@ -1,4 +1,4 @@
-//! A reader's place among expanded tokens, and what is wrong.
+//! The reader: a cursor in the expanded tokens, with the errors so far.
 
 use super::limits::Limits;
 use super::token::TokenKind;
@@ -6,18 +6,18 @@ use super::words::{Frames, Lexeme, Words};
 use gdlr_text::diagnostic::{Code, Diagnostic, Span};
 use gdlr_text::syntax::quoted;
 
-/// What is being read cannot be read any further; why has been said.
+/// Reading stopped here; the reason was reported.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Abandoned;
 
-/// What a part of the grammar reads.
+/// The result of reading a part of the grammar.
 pub(super) type Read<T> = Result<T, Abandoned>;
 
-/// A place among the tokens of a section.
+/// A cursor in the tokens of a section.
 pub(super) struct Cursor<'a> {
     tokens: &'a [Lexeme],
     at: usize,
-    /// Where the section begins, for messages about its end.
+    /// The head of the section, for messages about its end.
     section: Span,
     words: &'a Words,
     frames: &'a Frames,
@@ -38,12 +38,12 @@ impl<'a> Cursor<'a> {
         Cursor { tokens, at: 0, section, words, frames, limits, depth: 0, errors, warnings }
     }
 
-    /// What the next token is; the end behind the last one.
+    /// The kind of the next token; the end after the last one.
     pub fn kind(&self) -> TokenKind {
         self.tokens.get(self.at).map_or(TokenKind::End, |token| token.kind)
     }
 
-    /// What the token behind the next one is.
+    /// The kind of the token after the next one.
     pub fn following(&self) -> TokenKind {
         self.tokens.get(self.at + 1).map_or(TokenKind::End, |token| token.kind)
     }
@@ -53,12 +53,12 @@ impl<'a> Cursor<'a> {
         self.tokens.get(self.at).map_or("", |token| self.words.text(token.word))
     }
 
-    /// The next token, to say something about it later.
+    /// The next token, for later messages.
     pub fn place(&self) -> Option<Lexeme> {
         self.tokens.get(self.at).or(self.tokens.last()).copied()
     }
 
-    /// Where the next token stands.
+    /// The span of the next token.
     pub fn span(&self) -> Span {
         self.place().map_or(self.section, |token| token.span)
     }
@@ -88,7 +88,7 @@ impl<'a> Cursor<'a> {
     pub fn number(&mut self, most: u32, what: &str) -> Read<u32> {
         let (text, place) = (self.text(), self.place());
         self.expect(TokenKind::Number, what)?;
-        // Leading zeros say nothing.
+        // Leading zeros have no meaning.
         match text.trim_start_matches('0').parse::<u64>() {
             Ok(number) if number <= u64::from(most) => Ok(number as u32),
             Err(_) if text.trim_start_matches('0').is_empty() => Ok(0),
@@ -100,12 +100,12 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Something begins that nests.
     /// Whether the section begins with `hexagon`.
     pub fn is_hexagon(&self) -> bool {
         self.tokens.first().is_some_and(|token| self.words.text(token.word) == "hexagon")
     }
 
+    /// Enters a bracket, or reports that brackets nest too deep.
     pub fn go_deeper(&mut self) -> Read<()> {
         if self.depth == self.limits.depth {
             let message = format!("brackets are nested more than {} deep", self.depth);
@@ -128,7 +128,7 @@ impl<'a> Cursor<'a> {
 
     pub fn report_at(&mut self, place: Option<Lexeme>, code: Code, message: String) {
         let error = self.about(place, code, message);
-        // A macro that is used twice is wrong once.
+        // A macro with several uses is reported once.
         let same = |other: &Diagnostic| other.span == error.span && other.message == error.message;
         if !self.errors.iter().any(same) {
             self.errors.push(error);

@@ -1,4 +1,4 @@
-//! The sections of players, variables and pieces; which name stands for what.
+//! The sections of players, variables and pieces, and the meanings of names.
 
 use super::ast::{Bounded, LabelId, PieceId, VariableId};
 use super::cursor::{Cursor, Read};
@@ -8,7 +8,7 @@ use gdlr_text::diagnostic::Code;
 use gdlr_text::syntax::quoted;
 use hashbrown::HashMap;
 
-/// What a name stands for. Names of squares are names of their own.
+/// The meaning of a name. Squares have names of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     Player(VariableId),
@@ -33,7 +33,7 @@ impl Meaning {
 pub(super) type Meanings = HashMap<Box<str>, Meaning>;
 
 impl Cursor<'_> {
-    /// A name that is declared; it is reported if it is taken by something of another kind.
+    /// Reads a name that is declared. Reports it if something of another kind has it.
     pub fn declare(
         &mut self,
         meanings: &mut Meanings,
@@ -65,7 +65,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Commas, of which the reference reader takes as many as there are.
+    /// Reads commas. The reference reader accepts several in a row.
     fn commas(&mut self, needed: bool) -> Read<()> {
         let place = self.place();
         let mut count = 0;
@@ -88,7 +88,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    /// Players, or the other variables.
+    /// Reads players, or the other variables.
     pub fn bounded(
         &mut self,
         variables: &mut Vec<Bounded>,
@@ -117,7 +117,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    /// Pieces.
+    /// Reads pieces.
     pub fn pieces(&mut self, pieces: &mut Vec<Box<str>>, meanings: &mut Meanings) -> Read<()> {
         self.commas(false)?;
         while self.kind() != TokenKind::End {

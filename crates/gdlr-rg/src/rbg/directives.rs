@@ -1,4 +1,4 @@
-//! From a text to its sections and macros, as tokens.
+//! Splits a text into sections and macros, as tokens.
 
 use super::token::{Rbg, Token, TokenKind, Tokens};
 use super::words::{Frame, Lexeme, Word, Words};
@@ -21,11 +21,11 @@ pub(super) enum Section {
 }
 
 impl Section {
-    /// All of them.
+    /// All sections.
     pub const ALL: [Section; 5] =
         [Section::Players, Section::Pieces, Section::Variables, Section::Board, Section::Rules];
 
-    /// How it is written.
+    /// The name of the section.
     pub fn text(self) -> &'static str {
         match self {
             Section::Players => "players",
@@ -37,13 +37,13 @@ impl Section {
     }
 }
 
-/// Whether a word is one of the language, which can be no name.
+/// Whether a word is a keyword, which cannot be a name.
 pub(super) fn is_keyword(text: &str) -> bool {
     matches!(text, "hexagon" | "cuboid" | "rectangle")
         || Section::ALL.iter().any(|section| section.text() == text)
 }
 
-/// What a `#` begins.
+/// The head of a directive, after the `#`.
 #[derive(Clone, Debug)]
 pub(super) enum Head {
     /// A section.
@@ -60,15 +60,15 @@ pub(super) enum Head {
 /// A section or macro.
 #[derive(Clone, Debug)]
 pub(super) struct Directive {
-    /// What it is.
+    /// The head.
     pub head: Head,
-    /// Where its head stands.
+    /// The span of the head.
     pub span: Span,
-    /// The tokens behind `=`.
+    /// The tokens after the `=`.
     pub body: Vec<Lexeme>,
 }
 
-/// Splits a text.
+/// Splits a text into directives.
 pub(super) fn directives(
     text: &str,
     words: &mut Words,
@@ -108,7 +108,7 @@ impl Reader<'_, '_> {
         token
     }
 
-    /// Goes to the next `#`.
+    /// Skips to the next `#`.
     fn skip(&mut self) {
         while !matches!(self.peek().kind, TokenKind::Hash | TokenKind::End) {
             self.take();
@@ -136,7 +136,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A name that is no keyword.
+    /// Reads a name, which is no keyword.
     fn name(&mut self, what: &str) -> Option<Word> {
         let token = self.peek();
         let text = self.tokens.text_of(token);

@@ -1,9 +1,8 @@
-//! Macros: from the tokens of sections to those that they stand for (RBG, technical
-//! specification: macro system).
+//! Macros: expands the tokens of sections (RBG, technical specification: macro system).
 //!
-//! A macro is known in the sections and macros behind it in the text, so it cannot use itself.
-//! The arguments of a use are expanded where they are written, then they replace the parameters.
-//! `~` joins two tokens of an expanded body to one.
+//! A macro is known only in sections and macros after it in the text, so it cannot use itself. The
+//! arguments of a use are expanded where they are written, then they replace the parameters. `~`
+//! joins two tokens of an expanded body into one.
 
 use super::directives::{Directive, Head};
 use super::limits::Limits;
@@ -12,12 +11,12 @@ use super::words::{Frame, Frames, Lexeme, Word, Words};
 use gdlr_text::diagnostic::{Code, Diagnostic, Span};
 use hashbrown::HashMap;
 
-/// The expansion cannot go on; why has been said.
+/// The expansion cannot go on; the reason was reported.
 pub(super) struct GaveUp;
 
 type Expanded<T> = Result<T, GaveUp>;
 
-/// What parameters stand for.
+/// The arguments of a use, by parameter.
 type Arguments = HashMap<Word, Vec<Lexeme>>;
 
 struct Macro {
@@ -27,16 +26,16 @@ struct Macro {
     used: bool,
 }
 
-/// The macros up to some place of a text.
+/// The macros up to a place of a text.
 pub(super) struct Macros<'a> {
     pub words: &'a mut Words,
     pub frames: &'a mut Frames,
     limits: Limits,
-    /// By name and number of parameters.
+    /// The macros by name and number of parameters, each with its index in the text.
     macros: HashMap<(Word, usize), (usize, Macro)>,
     /// By name: whether it has parameters.
     names: HashMap<Word, bool>,
-    /// How many macros are known, in the order of the text.
+    /// The number of known macros, in the order of the text.
     known: usize,
     made: usize,
     depth: usize,
@@ -92,7 +91,7 @@ impl<'a> Macros<'a> {
         self.macros.insert((*name, made.parameters.len()), (self.known, made));
     }
 
-    /// The tokens that those of a section stand for.
+    /// The expanded tokens of a section.
     pub fn expand_section(&mut self, body: &[Lexeme]) -> Expanded<Vec<Lexeme>> {
         if let Some(tilde) = body.iter().find(|lexeme| lexeme.kind == TokenKind::Tilde) {
             let message = "`~` joins tokens in macros only";
@@ -104,7 +103,7 @@ impl<'a> Macros<'a> {
         Ok(out)
     }
 
-    /// Warns of macros that nothing uses.
+    /// Warns of macros without a use.
     pub fn warn_unused(&mut self) {
         let mut unused: Vec<_> = self.macros.iter().filter(|(_, (_, it))| !it.used).collect();
         unused.sort_by_key(|(_, (number, _))| *number);
@@ -131,7 +130,7 @@ impl<'a> Macros<'a> {
         out: &mut Vec<Lexeme>,
     ) -> Expanded<()> {
         let mut rest = tokens;
-        // The tokens of the operand that was expanded last stand behind this place.
+        // The beginning, in `out`, of the operand that was expanded last.
         let mut operand = out.len();
         while let Some((first, behind)) = rest.split_first() {
             rest = behind;
@@ -159,7 +158,7 @@ impl<'a> Macros<'a> {
         Ok(())
     }
 
-    /// Expands what begins with one token.
+    /// Expands an operand, which begins with the given token.
     fn operand(
         &mut self,
         at: Lexeme,
@@ -227,7 +226,7 @@ impl<'a> Macros<'a> {
         Ok(())
     }
 
-    /// The arguments in brackets, expanded.
+    /// Reads the arguments in brackets, and expands them.
     fn arguments(
         &mut self,
         at: &Lexeme,
@@ -288,7 +287,7 @@ impl<'a> Macros<'a> {
         Ok(())
     }
 
-    /// The token that two make.
+    /// The token that two tokens join to.
     fn paste(&mut self, left: Lexeme, right: Lexeme, frame: Frame) -> Expanded<Lexeme> {
         let text = format!("{}{}", self.words.text(left.word), self.words.text(right.word));
         let mut tokens = Tokens::new(&text);
@@ -299,7 +298,7 @@ impl<'a> Macros<'a> {
             let message = format!("`{left_text}` and `{right_text}` do not make one token");
             return self.fail(Code::RbgPaste, &right, frame, message);
         }
-        // A long word that grows by pasting to itself is no longer than the limit.
+        // A word that grows by pasting counts against the limit with its length.
         self.count(text.len() / 8, &right, frame)?;
         let word = self.words.intern(&text);
         Ok(Lexeme { kind: token.kind, word, span: left.span, frame: left.frame })

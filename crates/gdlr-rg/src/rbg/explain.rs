@@ -5,15 +5,15 @@ use gdlr_text::diagnostic::{LineIndex, Span, visible};
 use hashbrown::{HashMap, HashSet};
 use std::collections::VecDeque;
 
-/// Where in the text of a game the edges of its automaton come from.
+/// The places, in the text of a game, from which the edges of its automaton come.
 ///
-/// What [`translate`](super::translate) made knows it; what makes an automaton smaller forgets it.
-/// So the origins are kept beside an automaton that is made smaller before it is printed.
+/// The automaton of [`translate`](super::translate) has them. The optimiser loses them. So the
+/// origins are kept beside an automaton that is optimised before it is printed.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
-    /// By the two nodes of an edge: the places of such edges, in the order of the automaton.
+    /// The places of the edges between two nodes, in the order of the automaton.
     places: HashMap<(Name, Name), VecDeque<Place>>,
-    /// Each tag and the place of its modifier, in the order of the text.
+    /// Each tag with the place of its modifier, in the order of the text.
     tags: Vec<(Name, Place)>,
 }
 
@@ -36,17 +36,20 @@ impl Origins {
     }
 }
 
-/// How the nodes of the automaton are called.
+/// The comment that explains the names of nodes.
 const NODES: &str = "\
 // Nodes: a turn begins at `turn_...`, a player moves from `move_...`, the keeper from `keep_...`.
 // From `can_...` it is asked whether a move can be completed, which it is at `found`. A pattern
 // goes from `pattern_...` to `pattern_...`. The other nodes are between two of these.
 ";
 
-/// The text of an automaton. Before edges, a comment quotes the line of the game that they come
-/// from, if it is not the line of the edges before; in a macro, it is the line of the macro.
+/// The text of an automaton with comments. A comment before edges quotes the line of the game that
+/// they come from, if it differs from the line of the edges before. For an edge from a macro, it is
+/// the line of the macro.
 ///
 /// # Errors
+///
+/// As [`rg::print`](crate::rg::print()).
 ///
 /// As [`rg::print`](crate::rg::print()).
 ///
@@ -70,14 +73,14 @@ pub fn explain(
 ) -> Result<String, Unprintable> {
     let plain = crate::rg::print(description)?;
     let lines = Lines::of(text);
-    // A line an edge, and an empty one at the end.
+    // Each edge has a line, and an empty line follows at the end.
     let first = plain.lines().count().saturating_sub(description.edges.len() + 1);
     let mut places = origins.places.clone();
     let mut explained = String::new();
     let mut line_before = None;
     for (number, statement) in plain.lines().enumerate() {
         if let Some(Edge { from, to, .. }) = number.checked_sub(first).and_then(|at| {
-            // Behind the edges there is an empty line.
+            // After the edges there is an empty line.
             description.edges.get(at)
         }) {
             let of_edge = places.get_mut(&(from.name, to.name));
@@ -99,7 +102,7 @@ pub fn explain(
     Ok(explained)
 }
 
-/// The tags of moves, each with the line of the game that it stands for.
+/// The tags of moves, each with the line of its modifier.
 pub fn explain_tags(
     text: &str,
     origins: &Origins,
@@ -122,7 +125,7 @@ impl<'a> Lines<'a> {
         Lines { text, index: LineIndex::new(text) }
     }
 
-    /// The line of a place, from 0; none of what stands nowhere in the text.
+    /// The line of a place, from 0; `None` for an element that is not in the text.
     fn of_place(&self, place: Place) -> Option<usize> {
         let Span { start, end } = place.0;
         (start < end).then(|| self.index.line_of(start as usize))

@@ -1,7 +1,8 @@
-//! The canonical layout of a file: macros and comments kept.
+//! The canonical layout of a file, with its macros and comments.
 //!
-//! A section or macro begins a line. Other lines begin where they do in the source, four blanks
-//! further in than the line of the bracket that is open; blanks between tokens are one at most.
+//! A section or a macro begins a line. The other line breaks are those of the source. A line is
+//! indented by four columns more than the line of the innermost open bracket. There is at most one
+//! blank between tokens.
 
 use super::reader::read;
 use super::token::{Rbg, Token, TokenKind, Tokens};
@@ -42,7 +43,7 @@ pub fn format_bytes(bytes: &[u8]) -> Result<String, Vec<Diagnostic>> {
 fn lay_out(text: &str) -> String {
     let mut page = Page::new(text);
     let mut tokens = Tokens::new(text);
-    // By bracket that is open: how far in its line begins.
+    // By open bracket: the indentation of its line.
     let mut open: Vec<usize> = Vec::new();
     let mut own = 0;
     let mut before: Option<Token> = None;
@@ -65,7 +66,7 @@ fn lay_out(text: &str) -> String {
             _ if heads => 0,
             (Some(opener), _) => opener,
             (None, Some(opener)) => opener + STEP,
-            // What goes on behind the line of `#` stands further in, brackets or not.
+            // A continuation of a directive is indented, with or without brackets.
             (None, None) => STEP,
         };
         let breaks = before.is_none_or(|last: Token| text[last.end..token.start].contains('\n'));
@@ -99,11 +100,11 @@ fn opens(kind: TokenKind) -> bool {
     )
 }
 
-/// Whether a blank stands between two tokens of a line.
+/// Whether a blank is between two tokens of a line.
 fn spaced(last: Token, next: Token) -> bool {
     let apart = last.end < next.start;
     let (left, right) = (last.kind, next.kind);
-    // Without a blank they could be one token.
+    // Without a blank they could become one token.
     if right == TokenKind::Half || left == TokenKind::Half {
         return apart;
     }

@@ -1,28 +1,28 @@
-//! Tests of the keeper just before it hands over, asked by the player instead.
+//! Moves tests of the keeper just before a switch to the player after the switch.
 //!
 //! ```text
 //! ->> ( {? canCapture} ->white captures  +  {! canCapture} ->white steps )
 //! ->> ->white ( {? canCapture} captures  +  {! canCapture} steps )
 //! ```
 //!
-//! In the first line the keeper decides which of two moves of white comes. So white has the move at two
-//! nodes, and a state says at which. In the second line white has the move at one node, and the moves of
-//! white begin with the test. Both lines have the same plays: the keeper changes nothing between the tests
-//! and the switch, and the tests exclude each other.
+//! In the first line, the keeper decides which of two moves of white comes. So white has the turn
+//! at two nodes, and a state says at which. In the second line, white has the turn at one node, and
+//! white's moves begin with the tests. Both lines have the same plays: the keeper changes nothing
+//! between the tests and the switch, and the tests exclude each other.
 //!
-//! Where the tests may all fail the play ends before the keeper's move. Then a pattern of the tests stays
-//! in front of the switch.
+//! If all tests can fail, the play ends before the keeper's move. Then a pattern of the tests stays
+//! before the switch.
 
 use super::analysis::{are_exclusive, is_impossible, sure};
 use super::ast::{Game, VariableId};
 use super::program::{Act, Edge, Node, Pattern, Program};
 use hashbrown::{HashMap, HashSet};
 
-/// Tests of more nodes stay with the keeper.
+/// The greatest number of nodes with tests that are moved.
 const MOST_NODES: usize = 64;
 
-/// Lets players ask what the keeper asks before it hands over to them. Edges keep their numbers; an
-/// edge that nothing leads to any more is never valid.
+/// Moves tests of the keeper to the player to whom it hands over. Edges keep their numbers. An edge
+/// that cannot be reached any more becomes one that is never valid.
 pub(super) fn ask_in_moves(game: &Game, program: &mut Program) {
     let sure = sure(game, program);
     let elsewhere = not_the_keepers(program);
@@ -54,7 +54,7 @@ fn not_the_keepers(program: &Program) -> HashSet<Node> {
     onwards(program, open, |edge| !matches!(edge.act, Act::Switch(_)))
 }
 
-/// The nodes that some edges lead to from some nodes, and these.
+/// The nodes that are reachable from some nodes by some edges, with these nodes.
 fn onwards(program: &Program, mut open: Vec<Node>, goes: impl Fn(&Edge) -> bool) -> HashSet<Node> {
     let mut found = HashSet::new();
     while let Some(node) = open.pop() {
@@ -66,7 +66,7 @@ fn onwards(program: &Program, mut open: Vec<Node>, goes: impl Fn(&Edge) -> bool)
     found
 }
 
-/// Edges that cannot be come to any more are never valid.
+/// Makes edges that cannot be reached any more never valid.
 fn close_what_is_left(program: &mut Program) {
     let mut open: Vec<Node> = program.patterns.iter().map(|pattern| pattern.start).collect();
     open.push(program.start);
@@ -80,15 +80,15 @@ fn close_what_is_left(program: &mut Program) {
     }
 }
 
-/// Tests from a node on, of which one way at most leads to a switch to a player.
+/// The tests from a node on. At most one walk through them leads to a switch to a player.
 struct Tests {
-    /// Each behind all that lead to it.
+    /// The nodes in topological order.
     nodes: Vec<Node>,
     player: VariableId,
 }
 
 impl Tests {
-    /// The tests from a node, if there is more than one switch behind them.
+    /// The tests from a node; `None` if they have only one switch, or cannot be moved.
     fn of(program: &Program, entry: Node) -> Option<Tests> {
         let mut players: Vec<VariableId> = Vec::new();
         let mut nodes = Vec::new();
@@ -122,7 +122,7 @@ impl Tests {
         program.add_edge(Edge { from: before_switch, to: moves, act, place });
     }
 
-    /// The same tests once more; behind them comes what is behind the switches, or one node.
+    /// Copies the tests. The targets of the switches come after them, or `end` if it is given.
     fn copy(&self, program: &mut Program, end: Option<Node>) -> Node {
         let copies: HashMap<Node, Node> =
             self.nodes.iter().map(|&node| (node, program.add_node())).collect();
@@ -140,8 +140,8 @@ impl Tests {
     }
 }
 
-/// Goes through all that is behind a node up to switches; nodes are listed behind those that come
-/// later. None if there is something other than tests that exclude each other.
+/// Visits everything after a node up to switches, in postorder. `None` if it is not only tests that
+/// exclude each other.
 fn visit(
     program: &Program,
     node: Node,
@@ -191,7 +191,8 @@ mod tests {
     use super::super::{Limits, read};
     use super::*;
 
-    /// At how many nodes a player has the move, and how many tests stay with the keeper.
+    /// The number of nodes at which a player has the turn, and the number of tests that stay with
+    /// the keeper.
     fn turns(rules: &str) -> (usize, usize) {
         let text = format!(
             "#players = w(9), b(9) #pieces = e, o #variables = v(9) #board = rectangle(up, down, left, \
@@ -229,12 +230,12 @@ mod tests {
     fn other_tests_stay_with_the_keeper() {
         // The keeper does not only test.
         assert_eq!(turns("({? {e}} [o] ->w right [o] + {! {e}} ->w [e]) ->>").0, 2);
-        // It hands over to different players, or has one way.
+        // It hands over to different players, or has only one walk.
         assert_eq!(turns("({? {e}} ->w right [o] + {! {e}} ->b [e]) ->>"), (2, 2));
         assert_eq!(turns("{? {e}} ->w [e] ->>"), (1, 1));
-        // It takes the first way that is open.
+        // It takes the first walk that is open.
         assert_eq!(turns("({? {e}} ->w right [o] + ->w [e]) ->>").0, 2);
-        // A player comes to the tests in a move.
+        // A player reaches the tests within a move.
         assert_eq!(turns("->w ([o] + [e]) ({? {e}} ->w [o] + {! {e}} ->w [e]) ->>").0, 3);
     }
 }

@@ -1,19 +1,19 @@
-//! Pieces that are counted when the play is over alone.
+//! Pieces that are counted only after the end of the play.
 //!
 //! ```text
 //! ->> ( {$ w > b} [$ white = 100] + {$ w < b} [$ black = 100] ) ->> {}
 //! ```
 //!
-//! A piece that expressions count has a counter, which each change of the board keeps up to date. Where
-//! nobody has a move any more behind all that asks for it, the board is counted there instead: once
-//! a play, and states have no counter.
+//! A piece that expressions count has a counter, which each change of the board updates. If all
+//! uses of the count come after the last turn of a player, the board is counted there instead. That
+//! is once a play, and states need no counter.
 
 use super::analysis::is_impossible;
 use super::ast::{Arithmetic, PieceId};
 use super::program::{Act, Edge, Node, Program};
 use std::collections::BTreeSet;
 
-/// Counts such pieces where expressions ask for them. Edges keep their numbers.
+/// Replaces counters by a late count before the expressions that use it. Edges keep their numbers.
 pub(super) fn count_late(program: &mut Program) {
     let goes_on = goes_on(program);
     let (mut late, mut others) = (BTreeSet::new(), BTreeSet::new());
@@ -38,7 +38,7 @@ pub(super) fn count_late(program: &mut Program) {
     }
 }
 
-/// By node: whether somebody may have a move behind it. Patterns are asked during play.
+/// By node: whether a player may have a turn after it. Patterns are tested during play.
 fn goes_on(program: &Program) -> Vec<bool> {
     let mut goes_on = vec![false; program.nodes];
     let mut open: Vec<Node> = program.patterns.iter().map(|pattern| pattern.start).collect();
@@ -112,7 +112,7 @@ mod tests {
     fn scores_at_the_end_are_counted_late() {
         let ends = "->w {e} [o] ->> ({$ o > m} [$ w = 9] + {$ o <= m} [$ w = m]) ->> {}";
         assert_eq!(late(ends), ["o", "m", "m"]);
-        // Nobody comes back from `{}`.
+        // No player returns from `{}`.
         assert_eq!(late(&format!("({ends})*")), ["o", "m", "m"]);
     }
 

@@ -1,22 +1,22 @@
-//! How far a game may grow.
+//! The limits on the size of a game.
 
-/// The most that a game may become. A text of a few lines can stand for a game that fits into no
-/// memory: by macros of macros, by large boards, by powers of powers.
+/// The limits on the size of a game. A text of a few lines can stand for a game that does not fit
+/// into memory: by macros of macros, by large boards, by powers of powers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Tokens that are looked at while macros are expanded.
+    /// The tokens that the expansion of macros visits.
     pub tokens: usize,
-    /// How deep macros and brackets may nest.
+    /// The depth of macros and brackets.
     pub depth: usize,
-    /// Squares of the board.
+    /// The squares of the board.
     pub squares: usize,
-    /// Actions of the rules once powers are written out.
+    /// The actions of the rules after powers are written out.
     pub actions: usize,
     /// The largest bound of a variable.
     pub bound: u32,
-    /// Edges of the automaton.
+    /// The edges of the automaton.
     pub edges: usize,
-    /// Entries of all maps of the automaton together.
+    /// The entries of all maps of the automaton together.
     pub entries: usize,
 }
 

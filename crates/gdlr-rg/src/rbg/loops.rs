@@ -1,37 +1,37 @@
-//! Loops that end when they cannot go on, as a chain of captures does:
+//! Loops that end when they cannot go on, like a chain of captures:
 //!
 //! ```text
 //! (dir {opponent} [empty] dir {empty})* {! dir {opponent} dir {empty}}
 //! ```
 //!
-//! Wherever such a loop is, its move can be completed: either the pattern says that it cannot go on, or it
-//! can, to where it is again with a piece of the opponent less.
+//! A move with such a loop can always be completed. Either the pattern says that the loop cannot go
+//! on. Or it can, and comes back to its beginning with one piece of the opponent less.
 
 use super::ast::PieceId;
 use super::program::{Act, Edge, Node, Pattern, Program};
 use super::simulation::Simulation;
 use std::collections::BTreeSet;
 
-/// A loop of more nodes is not looked at.
+/// The greatest number of nodes of a loop that is analysed.
 const MOST_NODES: usize = 256;
 
-/// Whether a loop through a node goes round wherever a pattern holds there, and not for ever.
+/// Whether a loop through a node can go round whenever a pattern holds there, but not for ever.
 pub(super) fn goes_round(program: &Program, node: Node, pattern: Pattern) -> bool {
     let Some(inside) = nodes_inside(program, node) else { return false };
     let round = Round { program, node, inside };
     let may_take = |edge: &Edge| may_be_inside(edge) && round.inside.contains(&edge.to);
-    // In each round something is changed.
+    // Each round must change something.
     let may_end = |at: Node, has_changed: bool| at == node && has_changed;
     round.removes_pieces()
         && Simulation::new(program, &may_take, &may_end).goes_along(pattern, node)
 }
 
-/// Whether a loop may do this.
+/// Whether a loop may have this edge.
 fn may_be_inside(edge: &Edge) -> bool {
     matches!(edge.act, Act::Skip | Act::Move(_) | Act::On(_) | Act::Off(_))
 }
 
-/// The nodes from which a walk from a node comes there again.
+/// The nodes on walks from a node back to it; `None` if they are too many.
 fn nodes_inside(program: &Program, node: Node) -> Option<BTreeSet<Node>> {
     let mut order = vec![node];
     let mut behind = BTreeSet::from([node]);
@@ -62,7 +62,7 @@ fn nodes_inside(program: &Program, node: Node) -> Option<BTreeSet<Node>> {
     }
 }
 
-/// What goes round from a node to that node.
+/// A loop from a node back to it.
 struct Round<'p> {
     program: &'p Program,
     node: Node,
@@ -76,7 +76,8 @@ impl Round<'_> {
         edges.filter(|edge| may_be_inside(edge) && self.inside.contains(&edge.to))
     }
 
-    /// Whether each round makes of some pieces others, and none makes of others some.
+    /// Whether each round replaces pieces of some kinds by pieces of other kinds, and never the
+    /// other way round.
     fn removes_pieces(&self) -> bool {
         let edges: Vec<&Edge> = self.inside.iter().flat_map(|&node| self.leaving(node)).collect();
         let mut removed: BTreeSet<PieceId> = BTreeSet::new();
@@ -95,7 +96,7 @@ impl Round<'_> {
         removed.is_disjoint(&put) && !self.comes_round_unchanged()
     }
 
-    /// Whether there is a circle in the loop on which nothing is changed.
+    /// Whether the loop contains a cycle without a change.
     fn comes_round_unchanged(&self) -> bool {
         // Nodes from which every walk without a change ends.
         let mut ends: BTreeSet<Node> = BTreeSet::new();
@@ -119,7 +120,7 @@ mod tests {
     use super::super::{Limits, read};
     use super::*;
 
-    /// Whether there is a pattern in rules that says of a loop that it cannot go on.
+    /// Whether the rules have a pattern which says that a loop cannot go on.
     fn ends_a_loop(rules: &str) -> bool {
         let text = format!(
             "#players = w(9) #pieces = e, o, m #variables = #board = rectangle(up, down, left, \
@@ -146,7 +147,7 @@ mod tests {
 
     #[test]
     fn other_loops_may_stop_where_they_are() {
-        // There may be more to go on with than the loop does.
+        // There may be other ways to go on than the loop.
         assert!(!ends_a_loop("(right {o} [e] right {e})* {! right {o}} [m]"));
         assert!(!ends_a_loop("(right {o} [e] right {e})* {! right {o} right {e} + down} [m]"));
         // It may go on for ever.
@@ -154,7 +155,7 @@ mod tests {
         assert!(!ends_a_loop("(right {o} right {e})* {! right {o} right {e}} [m]"));
         let puts = "(right {o} [e] right {e} [o])* {! right {o} right {e}} [m]";
         assert!(!ends_a_loop(puts));
-        // What it has changed may be in its way.
+        // A square that it has changed may be in its way.
         let back = "(right {o} [e] left right {o} [e])* {! right {o} left right {o}} [m]";
         assert!(!ends_a_loop(back));
     }

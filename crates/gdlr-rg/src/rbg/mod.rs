@@ -1,27 +1,27 @@
 //! Regular Boardgames (RBG): board games as regular expressions over moves on a graph.
 //!
-//! A game has a board, pieces, bounded variables, and rules: a regular expression over actions
-//! that go along edges of the board, test and change what stands on the current square, calculate,
-//! and hand the turn over. The language is that of J. Kowalski, M. Mika, J. Sutowicz and
+//! A game has a board, pieces, bounded variables, and rules. The rules are a regular expression
+//! over actions. Actions go along edges of the board, test and change the current square,
+//! calculate, and hand the turn over. The language is that of J. Kowalski, M. Mika, J. Sutowicz and
 //! M. Szykuła, *Regular Boardgames*, and of the games that its authors publish.
 //!
-//! | file | what it is for |
+//! | file | content |
 //! |---|---|
-//! | `ast`, `square_names` | what a game says |
+//! | `ast`, `square_names` | the syntax tree of a game |
 //! | `token`, `words`, `directives` | from text to sections and macros |
 //! | `expand` | macros |
 //! | `cursor`, `reader`, `declarations`, `board`, `rules` | from tokens to a game |
 //! | `format` | the canonical layout of a file, macros and comments kept |
 //! | `printer` | the game as low-level text |
-//! | `relation`, `program` | what is known of moves along the board; the rules as a graph |
-//! | `hand_over`, `late_counts`, `returns` | the rules as a graph, so that less is asked in play |
-//! | `analysis`, `loops`, `simulation` | what is known of the rules before play |
-//! | `size` | how large the rules are |
+//! | `relation`, `program` | relations of squares; the rules as a graph |
+//! | `hand_over`, `late_counts`, `returns` | changes of the graph after which play needs fewer tests |
+//! | `analysis`, `loops`, `simulation` | static analysis of the rules |
+//! | `size` | the size of the rules |
 //! | `translate` | the automaton |
 //! | `explain` | the automaton as text, with the lines of the rules that its edges come from |
 //! | [`play`] | play by the definition: moves as words, whether a game is proper |
 //! | [`simulate`] | random plays: branching, lengths, scores |
-//! | `limits` | how far a game may grow |
+//! | `limits` | the limits on the size of a game |
 
 mod analysis;
 mod ast;

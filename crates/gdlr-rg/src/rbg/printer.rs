@@ -2,11 +2,11 @@
 
 use super::ast::{Action, Arithmetic, Game, Operator, PieceId, Rule};
 
-/// How many characters a text may have at most; powers can stand for more.
+/// The greatest length of a text, in bytes. Powers can stand for more.
 const MAX_TEXT: usize = 256 << 20;
 
-/// The game as low-level text, readable by the reference parser; none where the powers of the
-/// rules stand for more than 256 MiB of text.
+/// The game as low-level text, which the reference parser reads. `None` if the powers of the rules
+/// stand for more than 256 MiB of text.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::rbg; }
@@ -69,7 +69,7 @@ impl Printer<'_> {
         Some(())
     }
 
-    /// A part of a sum: one after the other.
+    /// Prints a part of a sum, which is rules in a row.
     fn part(&mut self, rule: &Rule) -> Option<()> {
         match rule {
             Rule::Concat(parts) => {
@@ -91,7 +91,7 @@ impl Printer<'_> {
             Rule::Star(inner) => {
                 match &**inner {
                     Rule::Action(action @ Action::Shift(_), _) => self.action(action)?,
-                    // These stand in brackets of their own.
+                    // These print their own brackets.
                     Rule::Action(action @ Action::Off(pieces), _) if pieces.len() > 1 => {
                         self.action(action)?;
                     }
@@ -130,7 +130,7 @@ impl Printer<'_> {
                 let text = format!("{{{}}}", texts.join(", "));
                 self.out.push_str(&text);
             }
-            // Nothing can be put anywhere.
+            // A modifier without pieces is never valid.
             Action::Off(pieces) if pieces.is_empty() => self.out.push_str("{}"),
             Action::Off(pieces) => {
                 let texts: Vec<String> =
@@ -171,7 +171,7 @@ impl Printer<'_> {
         Some(())
     }
 
-    /// An expression; brackets wherever an operator joins what is joined by another one.
+    /// Prints an expression, with brackets around each operand that has an operator.
     fn arithmetic(&mut self, value: &Arithmetic) {
         match value {
             Arithmetic::Number(number) => self.out.push_str(&number.to_string()),
@@ -205,7 +205,7 @@ impl Printer<'_> {
 /// An action as low-level text.
 pub(super) fn print_action(game: &Game, action: &Action) -> String {
     let mut printer = Printer { game, out: String::new() };
-    // A text beyond the limit is cut where it is.
+    // A text beyond the limit is cut off.
     let _ = printer.action(action);
     printer.out
 }

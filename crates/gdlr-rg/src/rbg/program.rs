@@ -1,8 +1,8 @@
 //! The rules as a graph: nodes, and edges with actions between them.
 //!
-//! Rules become edges by Thompson's construction; edges without an action are contracted as far as
-//! that leaves the words. What depends on the square alone is composed beforehand
-//! ([`relation`](super::relation)). Equal patterns are one part of the graph.
+//! Thompson's construction turns the rules into edges. Edges without an action are contracted where
+//! that keeps the words. Parts of the rules that depend only on the square are composed to
+//! [relations](super::relation). Equal patterns share one part of the graph.
 
 use super::ast::{Action, Arithmetic, Comparison, Game, PieceId, Rule, VariableId};
 use super::limits::Limits;
@@ -12,17 +12,17 @@ use gdlr_text::diagnostic::{Code, Diagnostic};
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// A node, as a number.
+/// A node, by number.
 pub(super) type Node = u32;
 
-/// A pattern: where it begins and ends.
+/// A pattern, by its first and last node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Pattern {
     pub start: Node,
     pub end: Node,
 }
 
-/// What an edge does.
+/// The action of an edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Act {
     Skip,
@@ -36,16 +36,17 @@ pub(super) enum Act {
         pattern: usize,
     },
     Switch(Option<VariableId>),
-    /// Remembers the current square. Rules have none: [`returns`](super::returns) makes them.
+    /// Remembers the current square. The rules have no such action: [`returns`](super::returns)
+    /// adds it.
     Remember,
     /// Goes back to the square that was remembered.
     Return,
-    /// Counts a piece. Rules have none: [`late_counts`](super::late_counts) makes them.
+    /// Counts a piece. The rules have no such action: [`late_counts`](super::late_counts) adds it.
     Count(PieceId),
 }
 
 impl Act {
-    /// Whether it is a piece of a move.
+    /// Whether the action is a modifier, and so a part of a move.
     pub fn is_modifier(&self) -> bool {
         matches!(self, Act::Off(_) | Act::Assign(..) | Act::Switch(_))
     }
@@ -74,6 +75,10 @@ pub(super) struct Program {
 
 impl Program {
     /// The graph of a game.
+    ///
+    /// # Errors
+    ///
+    /// When the rules exceed the limits.
     pub fn new(game: &Game, limits: Limits) -> Result<Program, Diagnostic> {
         let mut builder = Builder {
             limits,
@@ -106,21 +111,21 @@ impl Program {
         self.leaving[node as usize].iter().map(|number| (*number, &self.edges[*number]))
     }
 
-    /// One more node.
+    /// Adds a node.
     pub fn add_node(&mut self) -> Node {
         self.leaving.push(Vec::new());
         self.nodes += 1;
         self.nodes as Node - 1
     }
 
-    /// One more edge, behind those that leave its node.
+    /// Adds an edge after the others that leave its node.
     pub fn add_edge(&mut self, edge: Edge) {
         self.leaving[edge.from as usize].push(self.edges.len());
         self.edges.push(edge);
     }
 
-    /// Joins the ends of an edge without an action if it is the only one that leaves its first
-    /// node, or the only one that enters its second node.
+    /// Contracts edges without an action: the two nodes become one if the edge is the only one that
+    /// leaves the first, or the only one that enters the second.
     fn contract(&mut self) {
         let mut joined: Vec<Node> = (0..self.nodes as Node).collect();
         let (mut leaving, mut entering) = (vec![0usize; self.nodes], vec![0usize; self.nodes]);
@@ -128,11 +133,11 @@ impl Program {
             leaving[edge.from as usize] += 1;
             entering[edge.to as usize] += 1;
         }
-        // Something else enters a node where walks begin.
+        // A node where walks begin counts as entered.
         entering[self.start as usize] += 1;
         for pattern in &self.patterns {
             entering[pattern.start as usize] += 1;
-            // Something else leaves a node where walks end.
+            // A node where walks end counts as left.
             leaving[pattern.end as usize] += 1;
         }
         let mut gone = vec![false; self.edges.len()];
@@ -226,7 +231,7 @@ impl<'a> Builder<'a> {
         Act::Move(id)
     }
 
-    /// The edges of a rule between two nodes.
+    /// Adds the edges of a rule between two nodes.
     fn rule(&mut self, rule: &'a Rule, from: Node, to: Node) -> Result<(), Diagnostic> {
         if let Some(relation) = self.made.of(rule) {
             let act = self.moves(relation);
@@ -254,7 +259,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Alternatives; of those that depend on the square alone one is made.
+    /// Adds alternatives. Those that depend only on the square are united into one relation.
     fn sum(&mut self, parts: &'a [Rule], from: Node, to: Node) -> Result<(), Diagnostic> {
         let mut moves: Option<(Rc<Relation>, Place)> = None;
         for part in parts {
@@ -275,7 +280,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// One after the other; neighbours that depend on the square alone are composed.
+    /// Adds rules in a row. Neighbours that depend only on the square are composed.
     fn concat(&mut self, parts: &'a [Rule], from: Node, to: Node) -> Result<(), Diagnostic> {
         let mut at = from;
         let mut rest = parts;
@@ -314,7 +319,7 @@ impl<'a> Builder<'a> {
         to: Node,
     ) -> Result<(), Diagnostic> {
         match action {
-            // These depend on the square alone.
+            // These depend only on the square.
             Action::Shift(_) | Action::Cut => self.edge(from, to, Act::Skip, place),
             Action::On(pieces) => self.edge(from, to, Act::On(pieces.clone()), place),
             Action::Off(pieces) => {
@@ -354,7 +359,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Where a rule begins.
+/// The place where a rule begins.
 fn place(mut rule: &Rule) -> Place {
     loop {
         match rule {

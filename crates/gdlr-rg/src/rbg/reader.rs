@@ -1,4 +1,5 @@
-//! From text to a game: macros expanded, sections in any order, several errors in one run.
+//! Reads a text as a game: expands macros, accepts sections in any order, reports several errors in
+//! one run.
 
 use super::ast::Game;
 use super::cursor::{Cursor, Read};
@@ -16,15 +17,15 @@ use gdlr_text::syntax::{Language, check_size, utf8};
 /// The longest text, in bytes: 16 MiB.
 pub const MAX_BYTES: usize = Rbg::LIMITS.max_bytes;
 
-/// The most errors that are told of one text.
+/// The greatest number of errors that are reported for one text.
 pub const MAX_ERRORS: usize = Rbg::LIMITS.max_errors;
 
 /// Reads a game, and expands its macros.
 ///
 /// # Errors
 ///
-/// Everything that does not follow the grammar, names that stand for nothing, and what grows
-/// beyond the limits. Places are in the text; what comes out of macros has a chain of uses.
+/// Violations of the grammar, undefined names, and games beyond the limits. Spans are in the text.
+/// An error in the expansion of a macro has its chain of uses.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::rbg; }
@@ -44,13 +45,13 @@ pub fn read(text: &str) -> Result<Game, Vec<Diagnostic>> {
 ///
 /// # Errors
 ///
-/// As [`read`]; besides, the place of the first byte that is not UTF-8.
+/// As [`read`]; also the place of the first byte that is not UTF-8.
 pub fn read_bytes(bytes: &[u8]) -> Result<Game, Vec<Diagnostic>> {
     read(utf8::<Rbg>(bytes)?)
 }
 
-/// What is wrong with a text, and what is odd: errors and warnings in the order of the text, and
-/// why the game becomes no automaton, if it does not.
+/// The errors and warnings of a text, in its order. If the game has no automaton, the reason is
+/// among them.
 pub fn check(bytes: &[u8]) -> Vec<Diagnostic> {
     let limits = Limits::default();
     match utf8::<Rbg>(bytes).and_then(|text| read_within(text, limits)) {
@@ -62,7 +63,7 @@ pub fn check(bytes: &[u8]) -> Vec<Diagnostic> {
     }
 }
 
-/// Whether a text is a game in RBG: behind comments it begins with `#`, a name, and `=` or `(`.
+/// Whether a text is a game in RBG: after comments it begins with `#`, a name, and `=` or `(`.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::rbg; }
@@ -78,7 +79,7 @@ pub fn is_rbg(text: &str) -> bool {
         && matches!(behind.kind, TokenKind::Assign | TokenKind::Open)
 }
 
-/// Reads a game within limits; what is odd about it.
+/// Reads a game within limits. Also returns the warnings.
 ///
 /// # Errors
 ///
@@ -117,7 +118,7 @@ fn sort(found: &mut Vec<Diagnostic>) {
 #[derive(Default)]
 struct Sections {
     found: [Option<(Span, Vec<Lexeme>)>; 5],
-    /// Sections with errors in their macros.
+    /// By section: whether its macros have errors.
     broken: [bool; 5],
 }
 
@@ -157,7 +158,7 @@ impl Reading<'_> {
                 continue;
             }
             let mut cursor = Cursor::new(tokens, *span, (self.words, self.frames), self.limits);
-            // Why a section is not read further has been said.
+            // The reason why a section cannot be read was reported.
             let _ = section_of(section, &mut cursor, &mut game, &mut meanings);
             errors.append(&mut cursor.errors);
             warnings.append(&mut cursor.warnings);
@@ -171,7 +172,7 @@ impl Reading<'_> {
                 errors.push(Diagnostic::new(Code::RbgSection, *span, message));
             }
         }
-        // Names that are unknown because their section is not read are no errors of their own.
+        // Unknown names of a section that was not read are no errors of their own.
         let missing = |section: Section| {
             self.sections.broken[section as usize]
                 || self.sections.found[section as usize].is_none()

@@ -1,17 +1,17 @@
-//! Relations of squares: where rules without tests of the state lead from each square.
+//! Relations of squares: for each square, the targets of a rule without tests of the state.
 //!
-//! Rules that only go along edges of the board, and patterns of such rules, depend on nothing but
-//! the square. So what `(left* + right*)(up* + down*)` leads to is known before play.
+//! Some rules only go along edges of the board, or have patterns of such rules. They depend only on
+//! the square. So the targets of `(left* + right*)(up* + down*)` are known before play.
 
 use super::ast::{Action, Board, LabelId, Rule};
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// Boards with more squares have relations of single edges only: a relation of `n` squares takes
-/// `n * n` bits.
+/// The largest board whose relations are composed: a relation of `n` squares takes `n * n` bits.
+/// Larger boards have relations of single edges only.
 const MOST_COMPOSED: usize = 2048;
 
-/// A set of squares, or pairs of squares by rows.
+/// A set of squares, or a set of pairs of squares, row by row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Bits {
     words: Vec<u64>,
@@ -30,7 +30,7 @@ impl Bits {
         self.words[at / 64] >> (at % 64) & 1 == 1
     }
 
-    /// Adds those of another set; whether there were new ones.
+    /// Adds the members of another set. Returns whether there were new ones.
     pub fn unite(&mut self, other: &Bits) -> bool {
         let mut changed = false;
         for (own, other) in self.words.iter_mut().zip(&other.words) {
@@ -68,23 +68,23 @@ impl Bits {
     }
 }
 
-/// By square, the squares that it leads to.
+/// A relation: the targets of each square.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Relation {
     rows: Vec<Bits>,
 }
 
-/// What a relation is like.
+/// The kind of a relation.
 pub(super) enum Kind {
-    /// From each square to itself.
+    /// Each square to itself.
     Identity,
-    /// From some squares, each to itself.
+    /// Some squares, each to itself.
     Test(Bits),
-    /// From each of some squares to one square.
+    /// Some squares, each to one square.
     Function,
-    /// From each of some squares to all of the second set.
+    /// Some squares, each to all squares of the second set.
     Constant(Bits, Bits),
-    /// Something else.
+    /// Any other relation.
     Other,
 }
 
@@ -146,7 +146,7 @@ impl Relation {
         Relation { rows: (0..squares).map(row).collect() }
     }
 
-    /// The squares that some squares lead to.
+    /// The targets of some squares.
     pub fn image(&self, squares: &Bits) -> Bits {
         let mut image = Bits::new(self.rows.len());
         for at in squares.iter() {
@@ -155,12 +155,12 @@ impl Relation {
         image
     }
 
-    /// The squares that a square leads to.
+    /// The targets of a square.
     pub fn targets(&self, square: usize) -> &Bits {
         &self.rows[square]
     }
 
-    /// The squares that lead somewhere.
+    /// The squares with targets.
     pub fn domain(&self) -> Bits {
         let mut domain = Bits::new(self.rows.len());
         let some = self.rows.iter().enumerate().filter(|(_, row)| !row.is_empty());
@@ -168,7 +168,7 @@ impl Relation {
         domain
     }
 
-    /// From some squares, each to itself.
+    /// The relation of the squares with targets, or of all other squares, each to itself.
     fn test(&self, negated: bool) -> Relation {
         let squares = self.rows.len();
         let domain = self.domain();
@@ -179,7 +179,7 @@ impl Relation {
         relation
     }
 
-    /// Whether a square leads to itself.
+    /// Whether a square is a target of itself.
     pub fn keeps_a_square(&self) -> bool {
         self.rows.iter().enumerate().any(|(at, row)| row.contains(at))
     }
@@ -206,8 +206,7 @@ impl Relation {
         Kind::Other
     }
 
-    /// Functions that together lead from each square to where the relation leads, each target by
-    /// one of them.
+    /// Splits the relation into functions: each target of a square is the value of one of them.
     pub fn functions(&self) -> Vec<Vec<Option<usize>>> {
         let most = self.rows.iter().map(Bits::len).max().unwrap_or(0);
         let mut functions = vec![vec![None; self.rows.len()]; most];
@@ -220,7 +219,7 @@ impl Relation {
     }
 }
 
-/// Whether a rule depends on nothing but the square.
+/// Whether a rule depends only on the square.
 fn is_known(rule: &Rule, composed: bool) -> bool {
     match rule {
         Rule::Action(Action::Shift(_), _) => true,
@@ -234,7 +233,7 @@ fn is_known(rule: &Rule, composed: bool) -> bool {
     }
 }
 
-/// The relations of rules, each made once.
+/// The relations of rules, memoised.
 pub(super) struct Relations<'a> {
     board: &'a Board,
     made: HashMap<&'a Rule, Rc<Relation>>,
@@ -250,7 +249,7 @@ impl<'a> Relations<'a> {
         self.board.squares.len() <= MOST_COMPOSED
     }
 
-    /// The relation of a rule, if it depends on nothing but the square.
+    /// The relation of a rule; `None` if it depends on more than the square.
     pub fn of(&mut self, rule: &'a Rule) -> Option<Rc<Relation>> {
         is_known(rule, self.composes()).then(|| self.make(rule))
     }
@@ -263,7 +262,7 @@ impl<'a> Relations<'a> {
         let made = Rc::new(match rule {
             Rule::Action(Action::Shift(label), _) => Relation::of_label(self.board, *label),
             Rule::Action(Action::Pattern { negated, rule }, _) => self.make(rule).test(*negated),
-            // A cut does nothing; nothing else is known.
+            // A cut has no effect. Other actions do not occur here.
             Rule::Action(..) => Relation::identity(squares),
             Rule::Sum(parts) => {
                 (parts.iter()).fold(Relation::empty(squares), |sum, part| sum.or(&self.make(part)))
@@ -282,7 +281,7 @@ impl<'a> Relations<'a> {
     }
 }
 
-/// A relation as often as that, by squaring.
+/// The power of a relation, by squaring.
 fn power(relation: &Relation, mut times: u32) -> Relation {
     let mut result = Relation::identity(relation.rows.len());
     let mut square = relation.clone();
@@ -298,16 +297,16 @@ fn power(relation: &Relation, mut times: u32) -> Relation {
     result
 }
 
-/// One relation after the other.
+/// The composition of two relations.
 pub(super) fn after(first: &Relation, second: &Relation) -> Relation {
     first.then(second)
 }
 
-/// One relation or the other.
+/// The union of two relations.
 pub(super) fn either(first: &Relation, second: &Relation) -> Relation {
     first.clone().or(second)
 }
 
-/// A number of a relation.
+/// The number of a relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct RelationId(pub u32);

@@ -1,20 +1,20 @@
-//! Ways out and back: rules that go along a line, change what stands there, and go back to where they
-//! began.
+//! Walks out and back: rules that go along a line, change its squares, and go back to the
+//! beginning.
 //!
 //! ```text
 //! dir {o} [m] dir ({o} [m] dir)* {m}  back ({m} back)* {e}
 //! ```
 //!
-//! On the square where this begins is an `e`. All squares in between have become `m`. So the way back
-//! ends on the square where the way out began. It is remembered there, and gone back to at once:
-//! whoever plays the rules need not find it again square by square.
+//! The square where this begins has an `e`. All squares in between have become `m`. So the walk
+//! back ends on the square where the walk out began. The program remembers that square and jumps
+//! back to it, so that no player has to find it again square by square.
 
 use super::ast::PieceId;
 use super::program::{Act, Edge, Node, Program};
 use super::relation::{Relation, RelationId};
 use hashbrown::HashMap;
 
-/// Puts a jump in the place of ways back. Edges keep their numbers.
+/// Replaces walks back by jumps. Edges keep their numbers.
 pub(super) fn jump_back(program: &mut Program) {
     let pieces = pieces_here(program);
     let entering = entering(program);
@@ -34,7 +34,7 @@ pub(super) fn jump_back(program: &mut Program) {
     }
 }
 
-/// By node: the edges that lead there. None where walks begin or end, too.
+/// By node: the edges that enter it; `None` if walks begin or end there, too.
 fn entering(program: &Program) -> Vec<Option<Vec<usize>>> {
     let mut entering = vec![Some(Vec::new()); program.nodes];
     for (number, edge) in program.edges.iter().enumerate() {
@@ -50,8 +50,8 @@ fn entering(program: &Program) -> Vec<Option<Vec<usize>>> {
     entering
 }
 
-/// By node: the pieces that may be on the current square there; none if it may be any. At a node that
-/// nothing leads to there is none.
+/// By node: the pieces that may be on the current square; `None` if it may be any. A node that no
+/// walk reaches has an empty list.
 fn pieces_here(program: &Program) -> Vec<Option<Vec<PieceId>>> {
     let mut here: Vec<Option<Vec<PieceId>>> = vec![Some(Vec::new()); program.nodes];
     let mut open: Vec<Node> = vec![program.start];
@@ -88,28 +88,28 @@ fn pieces_here(program: &Program) -> Vec<Option<Vec<PieceId>>> {
     here
 }
 
-/// A way back: over squares with one piece to one with another.
+/// A walk back: over squares with one piece, to a square with another one.
 struct Back {
     node: Node,
     step: RelationId,
-    /// What is on the squares of the line.
+    /// The piece on the squares of the line.
     over: PieceId,
     ends_on: Vec<PieceId>,
-    /// Where it ends.
+    /// The node where it ends.
     end: Node,
 }
 
-/// What is known of the current square, which is some steps from the beginning. All squares between
-/// are of the piece that ways back go over.
+/// The knowledge of the current square, some steps from the beginning. All squares in between have
+/// the piece that the walk back goes over.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Top {
     Unknown,
-    /// It has that piece, too.
+    /// The current square has that piece, too.
     Over,
 }
 
 impl Back {
-    /// The way back from a node.
+    /// The walk back from a node; `None` if there is none.
     fn of(program: &Program, node: Node) -> Option<Back> {
         let edges: Vec<&Edge> = program.leaving(node).map(|(_, edge)| edge).collect();
         let [one, other] = edges[..] else { return None };
@@ -125,8 +125,8 @@ impl Back {
         })
     }
 
-    /// The edges that begin a way back to where a way out began, of which this is the first edge. None
-    /// if it is something else.
+    /// The edges that begin a walk back to the square where a walk out began; `out` is the first
+    /// edge of that walk. `None` for any other edge.
     fn returns(
         &self,
         program: &Program,
@@ -170,7 +170,7 @@ impl Back {
                 }
             }
         }
-        // Nothing else comes there.
+        // No other edges enter these nodes.
         let mut into = tops.keys().map(|node| entering[*node as usize].as_ref());
         let is_alone = into.all(|edges| {
             edges.is_some_and(|edges| {
@@ -185,7 +185,7 @@ impl Back {
         (is_alone && !back.is_empty()).then_some(back)
     }
 
-    /// Puts jumps in the place of ways back.
+    /// Replaces walks back by jumps.
     fn replace(&self, program: &mut Program, out: usize, returns: &[usize]) {
         let from = program.add_node();
         let Edge { to, act, place, .. } = program.edges[out].clone();
@@ -198,13 +198,13 @@ impl Back {
     }
 }
 
-/// Whether steps of a function never come round, and those of another one lead back.
+/// Whether the steps of a function never form a cycle, and the steps of another one undo them.
 fn undoes(step: &Relation, back: &Relation) -> bool {
     let next = |at: usize| step.targets(at).iter().next();
     let is_undone = |at: usize| {
         step.targets(at).len() == 1 && next(at).is_some_and(|to| back.targets(to).iter().eq([at]))
     };
-    // Steps that are undone by a function are those of lines and of circles.
+    // If a function undoes steps, they form lines and cycles.
     let comes_round = |start: usize| {
         let mut at = next(start);
         while let Some(to) = at.filter(|&to| to != start) {
@@ -221,7 +221,7 @@ mod tests {
     use super::super::{Limits, read};
     use super::*;
 
-    /// How many jumps become of rules that begin on any free square of a board.
+    /// The number of jumps in rules that begin on any free square of a board.
     fn jumps_on(board: &str, rules: &str) -> usize {
         let text = format!(
             "#players = w(9) #pieces = e, o, m #variables = #board = {board} \
@@ -252,18 +252,18 @@ mod tests {
 
     #[test]
     fn ways_that_may_end_elsewhere_stay() {
-        // Squares of the line are not all of one piece.
+        // The squares of the line do not all have the same piece.
         assert_eq!(jumps("right {o} right ({o} [m] right)* {m} left ({m} left)* {e}"), 0);
         assert_eq!(jumps("right {e} [o] right {m} left ({m} left)* {e}"), 0);
         // This one comes back to the square that it has changed.
         assert_eq!(jumps("right {o} [e] right {m} left ({m} left)* {e}"), 1);
         assert_eq!(jumps(&format!("{OUT} left left ({{m}} left)* {{e}}")), 0);
-        // The way back ends on the line, or is another one.
+        // The walk back ends on the line, or takes another direction.
         assert_eq!(jumps(&format!("{OUT} left ({{m}} left)* {{m}}")), 0);
         assert_eq!(jumps(&format!("{OUT} up ({{m}} up)* {{e}}")), 0);
-        // Another piece may be where it begins.
+        // Another piece may be on the square where it begins.
         assert_eq!(jumps(&format!("right {OUT} left ({{m}} left)* {{e}}")), 0);
-        // Others come to the way out behind its beginning.
+        // Other edges enter the walk out after its beginning.
         let joined = "(right + up) ({o} [m] right)* {m} left ({m} left)* {e}";
         assert_eq!(jumps(joined), 0);
     }

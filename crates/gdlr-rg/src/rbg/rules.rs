@@ -9,11 +9,11 @@ use crate::rg::Place;
 use gdlr_text::diagnostic::Code;
 use gdlr_text::syntax::quoted;
 
-/// The rules of a game among its names.
+/// The reader of the rules, with the names of the game.
 pub(super) struct Rules<'a, 'b> {
     pub cursor: &'b mut Cursor<'a>,
     pub meanings: &'b Meanings,
-    /// How many patterns are open.
+    /// The number of open patterns.
     pub patterns: usize,
 }
 
@@ -88,7 +88,7 @@ impl Rules<'_, '_> {
             self.cursor.advance();
             let rule = self.sum()?;
             self.cursor.expect(TokenKind::Close, "`)`")?;
-            // So that a star behind the brackets is seen to be behind brackets.
+            // So a star after the brackets is known to be after brackets.
             return Ok(match rule {
                 Rule::Action(..) => Rule::Concat(vec![rule]),
                 rule => rule,
@@ -269,7 +269,7 @@ impl Rules<'_, '_> {
         }
     }
 
-    /// An expression is a tree, which no more than this is deep.
+    /// Counts the terms of an expression, whose tree is at most this deep.
     fn count_terms(&mut self, terms: &mut usize) -> Read<()> {
         *terms += 1;
         if *terms <= self.cursor.limits.depth {

@@ -1,20 +1,20 @@
-//! Random plays: how many moves there are, how long plays take, how they end.
+//! Random playouts: their branching, lengths and scores.
 
 use crate::rg::{Automaton, Moves, PlayError, Search, Turn};
 use gdlr_text::random::seeded;
 use rand::RngExt;
 use std::time::{Duration, Instant};
 
-/// How much is played.
+/// The extent of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// How many plays begin at most; no matter how many if there is none.
+    /// The greatest number of plays; `None` for no limit.
     pub plays: Option<u64>,
-    /// How long; a play that is under way when it is over is cut.
+    /// The time; a play that runs when it is over is cut.
     pub time: Option<Duration>,
-    /// After so many moves a play is cut.
+    /// The number of moves after which a play is cut.
     pub length: u64,
-    /// Seed of the random choices.
+    /// The seed of the random choices.
     pub seed: u64,
 }
 
@@ -25,16 +25,16 @@ impl Default for Budget {
     }
 }
 
-/// Some numbers: how many, and how large.
+/// Statistics of some numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spread {
-    /// How many numbers.
+    /// The number of numbers.
     pub count: u64,
     /// Their sum.
     pub sum: i64,
-    /// The least one; 0 if there are none.
+    /// The least number; 0 if there are none.
     pub least: i64,
-    /// The largest one; 0 if there are none.
+    /// The largest number; 0 if there are none.
     pub most: i64,
 }
 
@@ -47,32 +47,32 @@ impl Spread {
         self.sum = self.sum.saturating_add(number);
     }
 
-    /// The mean; none without numbers.
+    /// The mean; `None` if there are no numbers.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 }
 
-/// What random plays were like.
+/// The statistics of random plays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Simulation {
-    /// How many plays came to their end.
+    /// The number of plays that ended.
     pub plays: u64,
-    /// How many were cut.
+    /// The number of plays that were cut.
     pub cut: u64,
-    /// How many moves players had where one of them moved.
+    /// The number of moves of a player, over all turns of players.
     pub branching: Spread,
-    /// How many moves the plays had that came to their end, those of the keeper not counted.
+    /// The number of moves of the plays that ended, without the moves of the keeper.
     pub length: Spread,
     /// The scores of each player at the ends of plays.
     pub scores: Vec<Spread>,
 }
 
-/// Plays the automaton of a game at random, each move with the same chance.
+/// Plays the automaton of a game at random. All moves have the same probability.
 ///
 /// # Errors
 ///
-/// What [`Automaton::moves`] says. What was seen until then is lost.
+/// As [`Automaton::moves`]. The statistics so far are lost.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::{rbg, rg}; }

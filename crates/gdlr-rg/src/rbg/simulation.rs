@@ -1,37 +1,37 @@
-//! Whether rules can do whatever a pattern tests.
+//! Whether rules can follow every walk of a pattern (a simulation of the pattern by the rules).
 //!
-//! Rules that go the way of a pattern may change squares as they go:
+//! The rules may change squares on their way:
 //!
 //! ```text
 //! {? right {o} right ({o} right)* {m}}        the pattern
 //! right {o} [m] right ({o} [m] right)* {m}    the rules
 //! ```
 //!
-//! Wherever the pattern holds there is a walk through the rules: it takes the same steps and tests, and a
-//! square that it has changed is not tested again.
+//! Whenever the pattern holds, there is a walk through the rules: it takes the same steps and makes
+//! the same tests, and never tests a square that it has changed.
 
 use super::program::{Act, Edge, Node, Pattern, Program};
 use super::relation::{Relation, after};
 use hashbrown::HashSet;
 use std::rc::Rc;
 
-/// So many pairs of a node of a pattern and one of the rules are looked at.
+/// The greatest number of pairs of a node of a pattern and one of the rules that are visited.
 const MOST_PAIRS: usize = 4096;
 
-/// Where the current square is, seen from one that was changed. None if it is that one.
+/// The relation from a changed square to the current one; `None` if they are the same square.
 type FromChanged = Option<Rc<Relation>>;
 
 /// The squares that a walk has changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Changed {
-    /// Those from which the current square can be.
+    /// The relations from changed squares to the current one.
     squares: Vec<FromChanged>,
-    /// Whether there are any.
+    /// Whether there are changed squares.
     any: bool,
 }
 
 impl Changed {
-    /// With the current square.
+    /// The changes with the current square added.
     fn here(&self) -> Changed {
         let mut changed = Changed { any: true, ..self.clone() };
         if !changed.squares.contains(&None) {
@@ -40,7 +40,7 @@ impl Changed {
         changed
     }
 
-    /// Seen from where a relation leads.
+    /// The changes after a step of a relation.
     fn moved(&self, relation: &Rc<Relation>) -> Changed {
         let mut squares: Vec<FromChanged> = Vec::new();
         for from in &self.squares {
@@ -56,7 +56,7 @@ impl Changed {
         Changed { squares, any: self.any }
     }
 
-    /// Whether the current square may be one of them.
+    /// Whether the current square may be a changed one.
     fn may_be_here(&self) -> bool {
         self.squares.iter().any(|from| match from {
             None => true,
@@ -65,21 +65,21 @@ impl Changed {
     }
 }
 
-/// Walks through rules beside those of a pattern.
+/// Walks through rules, in step with walks of a pattern.
 pub(super) struct Simulation<'p> {
     program: &'p Program,
-    /// Whether the rules may go over an edge.
+    /// Whether the rules may take an edge.
     may_take: &'p dyn Fn(&Edge) -> bool,
-    /// Whether a walk through the rules may end at a node, having changed something or not.
+    /// Whether a walk through the rules may end at a node, with a change or without.
     may_end: &'p dyn Fn(Node, bool) -> bool,
     pairs: usize,
-    /// A node of the pattern and one of the rules, where what is to be shown is taken for granted:
-    /// on the way there the walk of the pattern has become shorter.
+    /// Pairs of a node of the pattern and one of the rules for which the claim is assumed
+    /// (induction): the walk of the pattern that led there has become shorter.
     assumed: HashSet<(Node, Node, Changed)>,
 }
 
 impl<'p> Simulation<'p> {
-    /// Walks over some edges of a program to some nodes.
+    /// A simulation by some edges of a program, up to some nodes.
     pub fn new(
         program: &'p Program,
         may_take: &'p dyn Fn(&Edge) -> bool,
@@ -88,8 +88,8 @@ impl<'p> Simulation<'p> {
         Simulation { program, may_take, may_end, pairs: MOST_PAIRS, assumed: HashSet::new() }
     }
 
-    /// Whether for each walk of a pattern there is one of the rules, from a node to where it may end,
-    /// that goes the same way and tests the same. False where that is too much to look at.
+    /// Whether each walk of a pattern has a walk of the rules from a node that takes the same
+    /// steps, makes the same tests, and may end there. False if there is too much to visit.
     pub fn goes_along(mut self, Pattern { start, end }: Pattern, node: Node) -> bool {
         self.matches((start, end), node, &Changed::default())
     }
@@ -99,13 +99,13 @@ impl<'p> Simulation<'p> {
         self.program.leaving(node).map(|(_, edge)| edge).filter(move |edge| may_take(edge))
     }
 
-    /// Takes one of the pairs that may be looked at.
+    /// Counts a visited pair. Returns whether there are too many.
     fn is_too_much(&mut self) -> bool {
         self.pairs = self.pairs.saturating_sub(1);
         self.pairs == 0
     }
 
-    /// The same for what is left of a pattern, and of the rules.
+    /// The claim for the rest of a pattern, and of the rules.
     fn matches(&mut self, (from, end): (Node, Node), at: Node, changed: &Changed) -> bool {
         if from == end {
             return self.ends(at, changed.any);
@@ -128,7 +128,7 @@ impl<'p> Simulation<'p> {
         holds
     }
 
-    /// Whether a walk comes to where it may end without a test.
+    /// Whether a walk reaches a node where it may end, without a test.
     fn ends(&mut self, at: Node, any: bool) -> bool {
         if self.is_too_much() {
             return false;
@@ -141,7 +141,7 @@ impl<'p> Simulation<'p> {
             })
     }
 
-    /// The same for walks of the pattern that begin with an edge.
+    /// The claim for walks of the pattern that begin with an edge.
     fn matches_step(&mut self, wanted: &Edge, end: Node, at: Node, changed: &Changed) -> bool {
         if self.is_too_much() {
             return false;
@@ -154,7 +154,7 @@ impl<'p> Simulation<'p> {
                 self.matches((wanted.to, end), edge.to, &changed)
             }
             (Act::On(pieces), Act::On(other)) if pieces == other => {
-                // The pattern has seen squares as they were before.
+                // The pattern has tested the squares as they were before.
                 !changed.may_be_here() && self.matches((wanted.to, end), edge.to, changed)
             }
             _ => false,

@@ -1,35 +1,34 @@
-//! How large the rules of a game are.
+//! The size of the rules of a game.
 
 use super::ast::Game;
 use super::limits::Limits;
 use super::program::{Act, Program};
 use gdlr_text::diagnostic::Diagnostic;
 
-/// The sizes of rules once powers and lists are written out. Moves along the board that depend on
-/// nothing but the square are one action as far as they stand together, and equal patterns count
-/// once.
+/// The size of rules after powers and lists are written out. Neighbouring moves along the board
+/// that depend only on the square count as one action. Equal patterns count once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// Actions.
+    /// The number of actions.
     pub actions: usize,
-    /// Offs, assignments and switches, those of patterns included.
+    /// The number of offs, assignments and switches, also in patterns.
     pub modifiers: usize,
-    /// Patterns.
+    /// The number of patterns.
     pub patterns: usize,
-    /// How many modifiers a move may have at most, its switch not counted, by the rules alone; none
-    /// if a star repeats a modifier. Patterns are not gone into.
+    /// The greatest number of modifiers of a move without its switch, by the rules alone. `None` if
+    /// a star repeats a modifier. Modifiers in patterns do not count.
     pub straightness: Option<usize>,
-    /// The same where the way may end within a pattern, by the modifiers there (RBG, strong
+    /// As `straightness`, but the walk may end within a pattern, whose modifiers count (RBG, strong
     /// straightness; Theorem 4).
     pub strong_straightness: Option<usize>,
 }
 
 impl Size {
-    /// The sizes of a game.
+    /// The size of a game.
     ///
     /// # Errors
     ///
-    /// Rules beyond the limits.
+    /// When the rules exceed the limits.
     ///
     /// ```
     /// # mod gdlr { pub use gdlr_rg::rbg; }
@@ -52,8 +51,8 @@ impl Size {
     }
 }
 
-/// By pattern: the largest number of modifiers on a way that begins there, and may end within one
-/// of its own patterns. Those stand before it.
+/// By pattern: the greatest number of modifiers on a walk that begins there, and may end within one
+/// of its own patterns. These come before it in the list.
 fn within_patterns(program: &Program) -> Vec<Option<usize>> {
     let mut within = Vec::with_capacity(program.patterns.len());
     for pattern in &program.patterns {
@@ -64,8 +63,8 @@ fn within_patterns(program: &Program) -> Vec<Option<usize>> {
     within
 }
 
-/// The largest number of modifiers on a way without a switch, or on one that ends within a pattern,
-/// of which it is known how many there are.
+/// The greatest number of modifiers on a walk without a switch, or on one that ends within a
+/// pattern; `within` has the numbers of patterns.
 fn straightness(program: &Program, within: &[Option<usize>]) -> Option<usize> {
     let mut longest = vec![None; program.nodes];
     longest[program.start as usize] = Some(0);
@@ -75,10 +74,10 @@ fn straightness(program: &Program, within: &[Option<usize>]) -> Option<usize> {
     longest_way(program, longest, within)
 }
 
-/// The largest number of modifiers on a way from some nodes.
+/// The greatest number of modifiers on a walk from some nodes; `None` if there is no bound.
 ///
-/// Rounds of relaxation: a way without a circle has fewer edges than there are nodes, so that a
-/// number that still grows after so many rounds grows without end.
+/// Computed by rounds of relaxation. A walk without a cycle has fewer edges than there are nodes.
+/// So a number that still grows after so many rounds has no bound.
 fn longest_way(
     program: &Program,
     mut longest: Vec<Option<usize>>,
@@ -91,7 +90,7 @@ fn longest_way(
             let Some(before) = longest[edge.from as usize] else { continue };
             let after = before + usize::from(edge.act.is_modifier());
             if longest[edge.to as usize].is_none_or(|known| known < after) {
-                // A way that repeats no modifier has each of them once at most.
+                // A walk that repeats no modifier has each of them at most once.
                 if after > modifiers {
                     return None;
                 }

@@ -1,10 +1,10 @@
-//! What people call the squares of a board.
+//! The names of squares for people.
 
 use super::ast::{Board, Shape};
 
 impl Board {
-    /// The names of squares as people write them in moves: `a1`, ... on a rectangle with no more
-    /// columns than letters, elsewhere the names that the squares have.
+    /// The names of squares in moves: `a1`, ... on a rectangle with no more columns than letters,
+    /// elsewhere the names of the squares themselves.
     ///
     /// ```
     /// # mod gdlr { pub use gdlr_rg::rbg; }

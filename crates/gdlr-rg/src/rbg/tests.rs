@@ -1,4 +1,4 @@
-//! What is wrong with a text, at its place; macros; boards.
+//! Tests of errors and their places, of macros, and of boards.
 
 use super::*;
 use gdlr_text::diagnostic::Diagnostic;
@@ -6,14 +6,14 @@ use gdlr_text::diagnostic::Diagnostic;
 const HEAD: &str = "#players = w(100), b(100)\n#pieces = e, x\n#variables = v(5)\n\
     #board = rectangle(up, down, left, right, [e, e] [e, x])\n";
 
-/// The errors in a text, as codes and what they underline.
+/// The errors in a text: their codes, and the texts that they underline.
 #[track_caller]
 fn errors(text: &str) -> Vec<(&'static str, &str)> {
     let found = read(text).err().unwrap_or_default();
     found.iter().map(|error| (error.code.as_str(), &text[error.span.range()])).collect()
 }
 
-/// The rules behind [`HEAD`], expanded.
+/// The expanded rules after [`HEAD`].
 #[track_caller]
 fn expanded(text: &str) -> String {
     let game = read(&format!("{HEAD}{text}")).unwrap_or_else(|errors| panic!("{errors:?}"));
@@ -34,7 +34,7 @@ fn macros_are_known_behind_their_definition_and_overloaded_by_arity() {
     );
     assert_eq!(expanded("#a(p) = up p #rules = a() a(a(left))"), "up up up left");
     assert_eq!(expanded("#a = up #b = a a #a2(a) = a #rules = b a2(left)"), "up up left");
-    // The brackets behind a macro without parameters stay.
+    // The brackets after a macro without parameters stay.
     assert_eq!(expanded("#m = up #rules = m(left + right)"), "up (left + right)");
     assert_eq!(expanded("#s(o; c) = o e c #rules = s({; }) s([; ])"), "{e} [e]");
 }
@@ -45,7 +45,7 @@ fn pasting_makes_one_token() {
     assert_eq!(expanded("#m = {~? up} {~! up} [~$ v = 1] #rules = m"), "{? up} {! up} [$ v = 1]");
     assert_eq!(expanded("#n(a; b) = [$ v = a~b] #rules = n(1; 2)"), "[$ v = 12]");
     assert_eq!(expanded("#m = -~>~> #rules = m"), "->>");
-    // Where an operand is empty nothing is pasted.
+    // With an empty operand nothing is pasted.
     assert_eq!(expanded("#m(a) = up a~down #rules = m()"), "up down");
     let error = error_of("#m(a) = a~up #rules = m(8)");
     assert_eq!(
@@ -217,7 +217,8 @@ fn bytes_that_are_no_text() {
     assert!(!is_rbg("#!shebang") && !is_rbg("") && is_rbg("/* a */ #m(a) = a"));
 }
 
-/// The squares and none are a type only where a direction leads nowhere from some of them.
+/// A type of the squares and `nowhere` is declared only if a direction leads nowhere from some
+/// squares.
 #[test]
 fn no_type_is_declared_that_nothing_has() {
     for (rules, expected) in [("->w [x] ->b {? up}", false), ("->w up [x] ->b", true)] {

@@ -3,10 +3,10 @@
 use gdlr_text::diagnostic::Code;
 use gdlr_text::syntax::{self, Language, Limits, Messages, Refusal, Refusals};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum TokenKind {
-    /// A letter, and letters and digits behind it.
+    /// A letter, and the letters and digits after it.
     Word,
     /// Digits.
     Number,
@@ -74,7 +74,7 @@ pub(super) enum TokenKind {
     GreaterOrEqual,
     /// `$`, `!`, `?`: signs that a macro can paste to a brace, and that mean nothing by themselves.
     Half,
-    /// A character that begins nothing.
+    /// A character that begins no token.
     Stray,
     /// The end of the text.
     End,

@@ -1,4 +1,4 @@
-//! Tokens with what they say: from a text, or made by macros.
+//! Tokens with their texts: from the source, or made by macros.
 
 use super::token::TokenKind;
 use gdlr_text::diagnostic::{Diagnostic, Span};
@@ -34,41 +34,41 @@ impl Words {
     }
 }
 
-/// A token that has been read.
+/// A token that was read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lexeme {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
-    /// What it says.
+    /// Its text.
     pub word: Word,
-    /// Where it is written.
+    /// Its place in the source.
     pub span: Span,
-    /// The use of a macro in whose body it is written.
+    /// The use of the macro in whose body it is written.
     pub frame: Frame,
 }
 
-/// A use of a macro, as a number; zero for what stands in a section.
+/// A use of a macro, by number; zero for tokens of a section.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Frame(u32);
 
-/// How many uses of macros a message names.
+/// The greatest number of uses of macros that a message names.
 const CHAIN: usize = 8;
 
 /// The uses of macros.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
-    /// By number, from one on: which macro, where it is used, and in which use.
+    /// By number, from one on: the macro, the place of its use, and the outer use.
     uses: Vec<(Word, Span, Frame)>,
 }
 
 impl Frames {
-    /// A use of a macro, at a place in another use.
+    /// Records a use of a macro, at a place in an outer use.
     pub fn enter(&mut self, name: Word, span: Span, within: Frame) -> Frame {
         self.uses.push((name, span, within));
         Frame(self.uses.len() as u32)
     }
 
-    /// Adds the chain of expansions to a message.
+    /// Adds the chain of uses to a message.
     pub fn explain(&self, words: &Words, mut frame: Frame, mut said: Diagnostic) -> Diagnostic {
         for _ in 0..CHAIN {
             let Some(at) = (frame.0 as usize).checked_sub(1) else { break };

@@ -1,10 +1,10 @@
-//! Edges of which one is valid at most, by the tests that they begin with.
+//! Edges that exclude each other, by the tests that they begin with.
 
 use crate::rbg::ast::{Arithmetic, Comparison, PieceId};
 use crate::rbg::program::{Act, Edge, Program};
 use crate::rbg::relation::{Bits, Kind};
 
-/// The conditions that an edge begins with.
+/// The conditions at the beginning of an edge.
 enum Condition<'a> {
     On(&'a [PieceId]),
     Squares(Bits),
@@ -12,7 +12,7 @@ enum Condition<'a> {
     Pattern(bool, usize),
 }
 
-/// Whether at most one of two edges is valid in any state, or both do the same.
+/// Whether at most one of two edges is valid in any state, or both have the same effect.
 pub fn are_exclusive(program: &Program, left: &Edge, right: &Edge) -> bool {
     let test = |edge: &Edge| match &edge.act {
         Act::On(_) | Act::Compare(..) | Act::Pattern { .. } => true,
@@ -26,10 +26,11 @@ pub fn are_exclusive(program: &Program, left: &Edge, right: &Edge) -> bool {
     left.iter().any(|one| right.iter().any(|other| contradict(one, other)))
 }
 
-/// How many conditions of a way are looked at.
+/// The greatest number of conditions of a walk that are looked at.
 const LOOKED_AT: usize = 8;
 
-/// Whether at most one of two edges is valid in any state, on whatever squares each is tried.
+/// Whether at most one of two edges is valid in any state, also if they are tried on different
+/// squares.
 pub(super) fn are_exclusive_anywhere(
     program: &Program,
     live: &[bool],

@@ -1,4 +1,5 @@
-//! The modifiers that must be told apart: another one could come next in the same state.
+//! The modifiers that a tag must identify, since another modifier could come next in the same
+//! state.
 
 use super::exclusive::{are_exclusive, are_exclusive_anywhere};
 use super::is_impossible;
@@ -16,7 +17,7 @@ pub(super) fn indices(program: &Program, able: &[bool], live: &[bool]) -> Vec<bo
     let mut needed = vec![false; program.edges.len()];
     let mut first = FirstModifiers { program, able, by_edge: HashMap::new() };
     let mut seen: HashSet<(Node, bool)> = HashSet::new();
-    // Two ways that have been one so far: where they are, and whether on one square.
+    // Two walks that were one so far: their nodes, and whether they are on one square.
     let mut open: Vec<(Node, bool)> = Vec::new();
     let all = (0..program.nodes).filter(|node| starts[*node]);
     open.extend(all.map(|node| (node as Node, true)));
@@ -53,7 +54,7 @@ pub(super) fn indices(program: &Program, able: &[bool], live: &[bool]) -> Vec<bo
     needed
 }
 
-/// Whether an action leads from a square to one square only.
+/// Whether an action leads from a square to at most one square.
 fn has_one_result(program: &Program, act: &Act) -> bool {
     match act {
         Act::Move(id) => program.relations[id.0 as usize].functions().len() < 2,
@@ -61,7 +62,7 @@ fn has_one_result(program: &Program, act: &Act) -> bool {
     }
 }
 
-/// The modifiers that may come first behind edges.
+/// The first modifiers that may come after edges.
 struct FirstModifiers<'p> {
     program: &'p Program,
     able: &'p [bool],
@@ -69,7 +70,7 @@ struct FirstModifiers<'p> {
 }
 
 impl<'p> FirstModifiers<'p> {
-    /// The edges that leave a node by which a move may be completed.
+    /// The edges that leave a node and by which a move may be completed.
     fn completing(&self, node: Node) -> impl Iterator<Item = usize> + use<'p> {
         let able = self.able;
         let edges = self.program.leaving(node).filter(move |(_, edge)| {
@@ -79,7 +80,7 @@ impl<'p> FirstModifiers<'p> {
         edges.map(|(number, _)| number)
     }
 
-    /// The modifier of an edge, or those that may come first behind it.
+    /// The modifier of an edge, or the first modifiers that may come after it.
     fn behind(&mut self, number: usize) -> Rc<BTreeSet<usize>> {
         if let Some(known) = self.by_edge.get(&number) {
             return Rc::clone(known);

@@ -1,12 +1,12 @@
-//! What is known of the rules before play: where a move can be completed, where it always is,
-//! where the current square matters, which pieces of a move tell moves apart.
+//! Static analysis of the rules: where a move can or will be completed, where the current square
+//! matters, and which tags tell moves apart.
 //!
-//! | file | what it finds |
+//! | file | result |
 //! |---|---|
-//! | `sure` | where a move can be completed whatever the state is |
+//! | `sure` | nodes from which a move can be completed in every state |
 //! | `places` | the squares that may be the current one |
-//! | `indices` | the modifiers that must be told apart |
-//! | `exclusive` | edges of which one is valid at most |
+//! | `indices` | the modifiers that a tag must identify |
+//! | `exclusive` | edges that exclude each other |
 
 mod exclusive;
 mod indices;
@@ -23,25 +23,26 @@ use indices::indices;
 use places::places;
 use std::collections::BTreeSet;
 
-/// What is known of a program.
+/// The results of the analysis of a program.
 pub(super) struct Analysis {
-    /// By node: whether a switch can be reached as far as the graph tells.
+    /// By node: whether the graph has a walk to a switch.
     pub able: Vec<bool>,
-    /// By node: whether a switch can be reached whatever the state is.
+    /// By node: whether a switch can be reached in every state.
     pub sure: Vec<bool>,
-    /// By node: whether something may depend on the current square.
+    /// By node: whether a later action may depend on the current square (liveness).
     pub live: Vec<bool>,
     /// By node: the squares that may be the current one.
     pub places: Vec<Bits>,
-    /// By edge: whether another modifier could come next in the same state.
+    /// By edge: whether its modifier needs a tag, as another one could come next in the same state.
     pub index: Vec<bool>,
-    /// By edge: whether the square of a modifier is not that of the modifier before, or of the
-    /// beginning of the move.
+    /// By edge: whether the square of its modifier may differ from the square of the modifier
+    /// before, or of the beginning of the move.
     pub square: Vec<bool>,
 }
 
 impl Analysis {
-    /// Cost: the pairs of edges that leave a node, and for each of them the way to the next modifiers.
+    /// Analyses a program. The cost is linear in the pairs of edges that leave a node; for each
+    /// pair, it has the walks to the next modifiers.
     pub fn new(game: &Game, program: &Program) -> Analysis {
         let able = backward(program, |edge, able| {
             !is_impossible(&edge.act) && (matches!(edge.act, Act::Switch(_)) || able(edge.to))
@@ -66,7 +67,8 @@ pub(super) fn is_impossible(act: &Act) -> bool {
     }
 }
 
-/// The nodes with an edge for which something holds that may depend on other such nodes.
+/// The least fixed point of a backward analysis: the nodes with an edge for which `holds` is true.
+/// It may ask for the result of other nodes.
 fn backward(program: &Program, holds: impl Fn(&Edge, &dyn Fn(Node) -> bool) -> bool) -> Vec<bool> {
     let mut found = vec![false; program.nodes];
     loop {
@@ -106,7 +108,7 @@ fn live(program: &Program, square: &[bool]) -> Vec<bool> {
     })
 }
 
-/// By edge: whether there may be a move along the board since the last modifier.
+/// By edge: whether there may be a step along the board since the last modifier.
 fn squares(program: &Program) -> Vec<bool> {
     let mut moved = vec![false; program.nodes];
     loop {
@@ -138,8 +140,8 @@ mod tests {
     use super::super::{Limits, read};
     use super::*;
 
-    /// How many modifiers of white, who begins, are told from others, and whether the keeper is sure
-    /// to go on behind the move.
+    /// The number of modifiers of white, who begins, that have tags of their own, and whether the
+    /// keeper is sure to go on after the move.
     fn of(rules: &str) -> (usize, bool) {
         let text = format!(
             "#players = w(9) #pieces = e, o, m #variables = v(9) #board = rectangle(up, down, left, \
@@ -161,7 +163,7 @@ mod tests {
         assert_eq!(of("({e} [o] + {m} [m]) ->>").0, 0);
         assert_eq!(of("({? right {e}} [o] + {! right {e}} [m]) ->>").0, 0);
         assert_eq!(of("({$ v < 3} right* [o] + {$ v >= 3} left* [m]) ->>").0, 0);
-        // The same modifier is reached in both ways.
+        // Both ways reach the same modifier.
         assert_eq!(of("(right + {e} left) [o] ->>").0, 0);
     }
 
@@ -169,11 +171,11 @@ mod tests {
     fn tests_on_different_squares_do_not_exclude_each_other() {
         assert_eq!(of("right* ({e} [o] + {m} [m]) ->>").0, 2);
         assert_eq!(of("right* ({? right {e}} [o] + {! right {e}} [m]) ->>").0, 2);
-        // This pattern has one answer wherever it is asked.
+        // This pattern has the same answer on every square.
         let any = "(left* + right*)";
         assert_eq!(of(&format!("right* ({{? {any} {{e}}}} [o] + {{! {any} {{e}}}} [m]) ->>")).0, 0);
         assert_eq!(of("right* ({$ v < 3} [o] + {$ v >= 3} [m]) ->>").0, 0);
-        // A loop may be left at any time.
+        // A loop may end at any time.
         assert_eq!(of("({e} right)* ({e} [o] + {m} [m]) ->>").0, 2);
     }
 
@@ -182,7 +184,7 @@ mod tests {
         let pattern = "{! right {o} right ({o} right)* {m}}";
         let way = "right {o} [m] right ({o} [m] right)* {m}";
         assert!(of(&format!("[e] ->> ({pattern} + {way}) ->>")).1);
-        // It asks for more, goes elsewhere, or has changed what it tests.
+        // It tests more, goes elsewhere, or has changed a square that it tests.
         assert!(!of(&format!("[e] ->> ({pattern} + {way} {{? right}}) ->>")).1);
         assert!(!of("[e] ->> ({! right {o}} + right {m}) ->>").1);
         assert!(!of("[e] ->> ({! right {o} left {e}} + right {o} left [m] {e}) ->>").1);

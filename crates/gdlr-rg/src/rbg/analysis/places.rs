@@ -1,13 +1,13 @@
-//! The squares that may be the current one: by data flow, from the first square.
+//! The squares that may be the current one, by data flow from the first square.
 
 use crate::rbg::program::{Act, Node, Program};
 use crate::rbg::relation::Bits;
 
-/// By node: the squares that may be the current one, as far as steps along the board tell.
+/// By node: the squares that may be the current one, by the steps along the board alone.
 pub(super) fn places(program: &Program) -> Vec<Bits> {
     let mut places = vec![Bits::new(program.squares); program.nodes];
     places[program.start as usize].insert(0);
-    // Where jumps lead.
+    // The squares to which jumps lead.
     let mut remembered = Bits::new(program.squares);
     let mut open: Vec<Node> = vec![program.start];
     while let Some(node) = open.pop() {

@@ -1,4 +1,4 @@
-//! Where a switch can be reached whatever the state is: no question has to be asked there.
+//! Nodes from which a switch can be reached in every state: there, no test is needed.
 
 use super::places::places;
 use crate::rbg::ast::{Arithmetic, Comparison, Game, Operator};
@@ -8,10 +8,10 @@ use crate::rbg::relation::Bits;
 use crate::rbg::simulation::Simulation;
 use std::collections::BTreeSet;
 
-/// Variables of more values are not looked at value by value.
+/// The greatest number of values of a variable that are looked at one by one.
 const MOST_VALUES: u32 = 1024;
 
-/// Whether an action is valid in every state, if the current square is one of some.
+/// Whether an action is valid in every state, if the current square is one of `places`.
 fn is_certain(game: &Game, program: &Program, places: &Bits, act: &Act) -> bool {
     match act {
         Act::Skip | Act::Off(_) | Act::Switch(_) | Act::Remember | Act::Return | Act::Count(_) => {
@@ -29,7 +29,7 @@ fn is_certain(game: &Game, program: &Program, places: &Bits, act: &Act) -> bool 
     }
 }
 
-/// By node: whether a switch can be reached whatever the state is.
+/// By node: whether a switch can be reached in every state.
 pub fn sure(game: &Game, program: &Program) -> Vec<bool> {
     let ends_of_loops = ends_of_loops(program);
     let places = places(program);
@@ -59,7 +59,7 @@ pub fn sure(game: &Game, program: &Program) -> Vec<bool> {
     }
 }
 
-/// The edges that say of a loop, from where it begins, that it cannot go on.
+/// The edges that leave the beginning of a loop and say that the loop cannot go on.
 fn ends_of_loops(program: &Program) -> BTreeSet<usize> {
     let ends = program.edges.iter().enumerate().filter(|(_, edge)| match edge.act {
         Act::Pattern { negated: true, pattern } => {
@@ -70,15 +70,15 @@ fn ends_of_loops(program: &Program) -> BTreeSet<usize> {
     ends.map(|(number, _)| number).collect()
 }
 
-/// Whether an edge says that a pattern does not hold, and other ways, from the node that it leaves, lead
-/// to where a switch can be reached if the pattern does hold.
+/// Whether an edge tests that a pattern does not hold, and other edges of its node lead to a switch
+/// if the pattern holds.
 fn goes_on_otherwise(program: &Program, edge: &Edge, sure: &[bool]) -> bool {
     let Act::Pattern { negated: true, pattern } = edge.act else { return false };
     let may_end = |node: Node, _| sure[node as usize];
     Simulation::new(program, &|_| true, &may_end).goes_along(program.patterns[pattern], edge.from)
 }
 
-/// Whether one of several edges is valid in every state.
+/// Whether at least one of several edges is valid in every state.
 fn covers(game: &Game, program: &Program, places: &Bits, edges: &[&Edge]) -> bool {
     if edges.iter().any(|edge| is_certain(game, program, places, &edge.act)) {
         return true;
@@ -106,8 +106,8 @@ fn covers(game: &Game, program: &Program, places: &Bits, edges: &[&Edge]) -> boo
     pieces.iter().all(|covered| *covered) || places.is_subset(&squares)
 }
 
-/// Whether one of several comparisons of an expression always holds: with another one, or, of a variable,
-/// with numbers.
+/// Whether at least one of several comparisons of an expression always holds: with one other
+/// expression, or, of a variable, with numbers.
 fn always_compares(game: &Game, edges: &[&Edge], left: &Arithmetic, right: &Arithmetic) -> bool {
     let of_left = edges.iter().filter_map(|edge| match &edge.act {
         Act::Compare(other, comparison, right) if other == left => Some((*comparison, right)),
@@ -134,7 +134,7 @@ fn always_compares(game: &Game, edges: &[&Edge], left: &Arithmetic, right: &Arit
     most <= MOST_VALUES && (0..=most).all(holds_of)
 }
 
-/// Whether one of two patterns always holds.
+/// Whether at least one of two patterns always holds.
 fn complete(left: &Act, right: &Act) -> bool {
     match (left, right) {
         (

@@ -1,4 +1,4 @@
-//! What is not proper, in words.
+//! Violations of the conditions of a proper game, in words.
 
 use super::machine::Machine;
 use super::position::Position;
@@ -6,7 +6,7 @@ use super::search::Application;
 use crate::rbg::ast::VariableId;
 use std::fmt;
 
-/// Which condition of a proper description does not hold (RBG, "Proper RBG Description").
+/// The condition of a proper description that does not hold (RBG, "Proper RBG Description").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Improper {
     /// The straightness is infinite: within a move, or in a pattern, modifiers can go on without
@@ -27,19 +27,20 @@ impl fmt::Display for Improper {
     }
 }
 
-/// Why a game is not proper.
+/// The reason why a game is not proper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Which condition does not hold.
+    /// The condition that does not hold.
     pub improper: Improper,
-    /// What happens.
+    /// A description of the violation.
     pub message: String,
-    /// The moves that lead there, those of the keeper included: who moves, and the word.
+    /// The moves from the first position to the violation, also of the keeper: the player, and the
+    /// word.
     pub play: Vec<(Option<VariableId>, Vec<Application>)>,
 }
 
 impl Machine {
-    /// In what two positions differ, in words: the first such thing.
+    /// The first difference between two positions, in words.
     pub(super) fn difference(&self, one: &Position, other: &Position) -> String {
         let game = &self.game;
         let names = game.board.square_names();

@@ -1,10 +1,11 @@
-//! Whether a game is proper (RBG, "Proper RBG Description and Transition Model").
+//! Looks for positions in which a game is not proper (RBG, "Proper RBG Description and Transition
+//! Model").
 //!
-//! All plays are gone through in depth, every position once, and in each position all words of
-//! modifiers, those within patterns included. The straightness is finite if no position comes
+//! A depth-first search visits every position of all plays once. In each position it goes through
+//! all words of modifiers, also within patterns. The straightness is finite if no position occurs
 //! again on its own play, neither between two moves nor within one. A position of the keeper has
-//! one completion if all of its moves lead to positions with the same one. A square that nothing
-//! reads any more makes no difference.
+//! one completion if all of its moves lead to positions with the same completion. The current
+//! square is ignored if no later action reads it.
 
 use super::counterexample::{Improper, Violation};
 use super::machine::{Machine, Move};
@@ -15,46 +16,46 @@ use gdlr_text::diagnostic::Span;
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// An assignment whose value was out of bounds whenever it was tried.
+/// An assignment whose value was out of bounds each time that it was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NeverValid {
-    /// Where it stands.
+    /// Its place in the text.
     pub span: Span,
     /// The assignment as low-level text.
     pub text: String,
-    /// How often it was tried.
+    /// The number of times that it was tried.
     pub tried: u64,
 }
 
-/// What an exploration found.
+/// The result of an exploration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exploration {
-    /// How many different positions between moves were seen, those of the keeper included.
+    /// The number of different positions between moves that were seen, also of the keeper.
     pub positions: usize,
-    /// Whether these are all, and nothing is wrong: the game is proper.
+    /// Whether these are all positions, and none violates a condition: the game is proper.
     pub complete: bool,
     /// The first condition that does not hold.
     pub violation: Option<Violation>,
-    /// Why it did not go on, though the game is not to blame.
+    /// The reason for an early end that is no defect of the game.
     pub broken_off: Option<Trouble>,
-    /// The straightness, as far as positions were seen: how many modifiers a word without a switch
-    /// had at most, those within patterns included (RBG, straight RBG).
+    /// The straightness of the positions that were seen: the greatest number of modifiers of a word
+    /// without a switch, also within patterns (RBG, straight RBG).
     pub straightness: u32,
-    /// Assignments that never were valid, in the order of the text.
+    /// The assignments that were never valid, in the order of the text.
     pub never_valid: Vec<NeverValid>,
 }
 
-/// A position on the play at hand.
+/// A position of the current play.
 struct Level {
     position: Rc<Position>,
     moves: Vec<Move>,
     next: usize,
-    /// What the keeper's moves so far lead to.
+    /// The common completion of the keeper's moves so far.
     completion: Option<Rc<Position>>,
 }
 
-/// Goes through the plays of a game until so many positions have been seen, or a condition fails.
-/// `progress` is called now and then with the number of positions. Keeps all positions.
+/// Explores the plays of a game until it has seen `most` positions, or a condition fails. Calls
+/// `progress` now and then with the number of positions. Keeps all positions in memory.
 pub fn explore(
     machine: &Machine,
     work: &mut Work<'_>,
@@ -82,7 +83,7 @@ pub fn explore(
 
 struct Explorer<'m> {
     machine: &'m Machine,
-    /// By position: its completion; none while it is on the play at hand.
+    /// By position: its completion; `None` while it is on the current play.
     seen: HashMap<Rc<Position>, Option<Rc<Position>>>,
     play: Vec<Level>,
     record: Record,
@@ -134,12 +135,12 @@ impl Explorer<'_> {
         }
     }
 
-    /// How many moves of the play at hand led to a position on it.
+    /// The number of moves of the current play up to its first occurrence of a position.
     fn before(&self, position: &Position) -> usize {
         self.play.iter().position(|level| *level.position == *position).unwrap_or(0)
     }
 
-    /// Begins with a position that has not been seen.
+    /// Begins with a new position.
     fn enter(&mut self, position: Position, work: &mut Work<'_>) -> Result<(), Trouble> {
         let mut search = Search::thorough(self.machine, work, &mut self.record);
         let (moves, longest) = search.moves_and_length(&position)?;
@@ -150,8 +151,11 @@ impl Explorer<'_> {
         Ok(())
     }
 
-    /// Notes the completion of the position that the last move led to; the message says why it is
-    /// not the only one.
+    /// Records the completion of the position after the last move.
+    ///
+    /// # Errors
+    ///
+    /// A message, if the keeper has two completions.
     fn complete(&mut self, completion: Rc<Position>) -> Result<(), String> {
         let Some(level) = self.play.last_mut() else { return Ok(()) };
         if level.position.player.is_some() {

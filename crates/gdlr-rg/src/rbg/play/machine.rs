@@ -13,12 +13,12 @@ use gdlr_text::diagnostic::{Diagnostic, Span};
 pub struct Machine {
     pub(super) game: Game,
     pub(super) rules: Rules,
-    /// By variable: its largest value.
+    /// The largest values of the variables.
     pub(super) bounds: Vec<u32>,
-    /// By edge: the number of its modifier in the text, from 1; 0 for what is none, or stands in
-    /// a pattern.
+    /// By edge: the number of its modifier in the text, from 1; 0 for edges without a modifier and
+    /// edges in patterns.
     pub(super) numbers: Vec<u32>,
-    /// By node: whether something behind it may depend on the current square.
+    /// By node: whether a later action may depend on the current square.
     pub(super) reads_square: Vec<bool>,
 }
 
@@ -26,7 +26,7 @@ pub struct Machine {
 pub(super) struct Rules {
     start: Node,
     pub edges: Vec<Edge>,
-    /// By node: the edges that leave it.
+    /// The edges that leave each node.
     leaving: Vec<Vec<usize>>,
     pub patterns: Vec<Pattern>,
     pub relations: Vec<Relation>,
@@ -39,21 +39,21 @@ impl Rules {
     }
 }
 
-/// A move and what it leads to.
+/// A move with the position after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Its modifiers in their order, the last one a switch.
+    /// Its modifiers in order; the last one is a switch.
     pub word: Vec<Application>,
-    /// What the game is like behind it.
+    /// The position after it.
     pub to: Position,
 }
 
 impl Machine {
-    /// Makes ready to play a game.
+    /// Prepares a game for play.
     ///
     /// # Errors
     ///
-    /// Rules beyond the limits.
+    /// When the rules exceed the limits.
     ///
     /// ```
     /// # mod gdlr { pub use gdlr_rg::rbg; }
@@ -84,22 +84,22 @@ impl Machine {
         &self.game
     }
 
-    /// Where plays begin: it is the keeper's turn.
+    /// The first position, with the turn of the keeper.
     pub fn initial(&self) -> Position {
         self.settled(Position::first(&self.game, self.rules.start))
     }
 
-    /// The moves of whoever has the turn, in no particular order; none if the play is over.
+    /// The moves of the current player, in no particular order; none if the play is over.
     ///
     /// # Errors
     ///
-    /// More work than there may be, or words without end.
+    /// When the work exceeds its limit, or words have no end.
     pub fn moves(&self, position: &Position, work: &mut Work) -> Result<Vec<Move>, Trouble> {
         Search::new(self, work).moves(position)
     }
 
-    /// What a position becomes once the keeper has nothing more to do, of several ways by the
-    /// first one that is found.
+    /// The position after all moves of the keeper. Of several moves it takes the first that is
+    /// found.
     ///
     /// # Errors
     ///
@@ -116,13 +116,13 @@ impl Machine {
         Ok(position)
     }
 
-    /// Where a modifier stands in the text, by its number from 1 on.
+    /// The place in the text of a modifier, by its number from 1 on.
     pub fn modifier_span(&self, number: u32) -> Option<Span> {
         let edge = self.numbers.iter().position(|own| *own == number && number > 0)?;
         Some(self.rules.edges[edge].place.0)
     }
 
-    /// A position in which a square that nothing reads any more is the first one.
+    /// The position in which the current square is the first one, if no later action reads it.
     pub(super) fn settled(&self, mut position: Position) -> Position {
         if !self.reads_square[position.node as usize] {
             position.square = 0;
@@ -131,8 +131,8 @@ impl Machine {
     }
 }
 
-/// By edge: the number of its modifier. What can be reached from the beginning stands in no
-/// pattern; its edges are in the order of the text.
+/// By edge: the number of its modifier. Nodes that are reachable from the start are in no pattern.
+/// Their edges are in the order of the text.
 fn numbers(program: &Program) -> Vec<u32> {
     let mut in_pattern = vec![false; program.nodes];
     let mut open: Vec<u32> = program.patterns.iter().map(|pattern| pattern.start).collect();

@@ -1,18 +1,18 @@
-//! Play straight from the rules, move by move, as the definition says (RBG, "Semantics").
+//! Play by the rules themselves, move by move, as the definition says (RBG, "Semantics").
 //!
-//! A move is here what it is in the paper: a word of modifiers, each with the square where it
-//! applies, up to a switch. Other programs speak of moves so, and whether a game is proper is a
-//! question about such words. Random play by the million goes on the automaton instead.
+//! A move is a word, as in the paper: modifiers up to a switch, each with the square on which it
+//! applies. Other programs write moves in this form, and the conditions of a proper game are about
+//! such words. The automaton is for random play by the million.
 //!
-//! | file | what it is for |
+//! | file | content |
 //! |---|---|
-//! | `position` | what a game is like between two actions |
+//! | `position` | the state of a game between two actions |
 //! | `machine` | the moves of a position |
 //! | `search` | words of modifiers, patterns |
 //! | `words` | a move as text, for people and for other programs |
-//! | `tags` | what a move is called on the automaton |
+//! | `tags` | the tags of a move on the automaton |
 //! | `explore` | whether a game is proper |
-//! | `counterexample` | what is not proper, in words |
+//! | `counterexample` | violations of its conditions, in words |
 
 mod counterexample;
 mod explore;

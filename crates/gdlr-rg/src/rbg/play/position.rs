@@ -1,24 +1,24 @@
-//! What a game is like between two actions.
+//! The state of a game between two actions.
 
 use crate::rbg::ast::{Arithmetic, Game, PieceId, Square, VariableId};
 use crate::rbg::program::{Act, Node};
 
-/// What a game is like between two actions: a semistate, and the place in the rules.
+/// The state of a game between two actions: a semistate, and a node of the rules.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// By square: what stands there.
+    /// The piece on each square.
     pub(super) pieces: Vec<PieceId>,
-    /// By variable: its value. Players come first.
+    /// The values of the variables. Players come first.
     pub(super) values: Vec<u32>,
     /// The current square, by its number.
     pub(super) square: u32,
-    /// Whose turn it is; nobody's if it is the keeper's.
+    /// The player with the turn; `None` for the keeper.
     pub(super) player: Option<VariableId>,
-    /// The place in the rules.
+    /// The node of the rules.
     pub(super) node: Node,
 }
 
-/// What a modifier changed, to take it back.
+/// The old value of a change by a modifier, to undo it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Undo {
     Piece(u32, PieceId),
@@ -37,12 +37,12 @@ impl Position {
         }
     }
 
-    /// What stands on each square, in the order of the board.
+    /// The piece on each square, in the order of the board.
     pub fn pieces(&self) -> &[PieceId] {
         &self.pieces
     }
 
-    /// The values of all variables. Players come first, and theirs are their scores.
+    /// The values of all variables. Players come first; their values are their scores.
     pub fn values(&self) -> &[u32] {
         &self.values
     }
@@ -52,12 +52,12 @@ impl Position {
         Square(self.square)
     }
 
-    /// Whose turn it is; nobody's if it is the keeper's.
+    /// The player with the turn; `None` for the keeper.
     pub fn player(&self) -> Option<VariableId> {
         self.player
     }
 
-    /// The value of an expression; none for a division by zero, or where it is out of range.
+    /// The value of an expression; `None` for a division by zero, or if it is out of range.
     pub(super) fn value(&self, value: &Arithmetic) -> Option<i64> {
         match value {
             Arithmetic::Number(number) => Some(*number),

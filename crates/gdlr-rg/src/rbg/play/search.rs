@@ -1,8 +1,8 @@
 //! Words of modifiers, and patterns (RBG, Algorithm 1).
 //!
-//! From a position, everything is found that can be reached without a modifier; then each modifier
-//! that is valid there is applied, and the search goes on behind it. Brackets of patterns alone
-//! use the stack of the machine, and they are nested as deep as the reader allows.
+//! From a position, the search finds all modifiers that are reachable without another modifier. It
+//! applies each valid one, and goes on after it. Only nested patterns use the stack of the
+//! processor, as deep as the reader allows.
 
 use super::machine::{Machine, Move};
 use super::position::{Position, Undo};
@@ -11,21 +11,22 @@ use crate::rbg::program::{Act, Node};
 use hashbrown::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A modifier, applied.
+/// A modifier, applied to a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Application {
-    /// Which of the modifiers outside of patterns, in the order of the low-level text, from 1.
+    /// The number of the modifier, from 1, in the order of the low-level text. Modifiers in
+    /// patterns have none.
     pub number: u32,
-    /// Where.
+    /// The square.
     pub square: Square,
 }
 
-/// Why moves are not known.
+/// The reason why moves are unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// It takes more work than there may be.
+    /// The search exceeded its limit of work.
     TooMuchWork,
-    /// Somebody stopped it.
+    /// The search was stopped.
     Interrupted,
     /// Modifiers lead back to the same position: a word may go on without end.
     Endless,
@@ -43,19 +44,19 @@ impl std::fmt::Display for Trouble {
 
 impl std::error::Error for Trouble {}
 
-/// How much a search may do.
+/// The limit of the work of a search.
 #[derive(Clone, Debug)]
 pub struct Work<'s> {
-    /// How many actions may be tried for the moves of one position.
+    /// The greatest number of actions that may be tried for the moves of one position.
     pub most: u64,
-    /// How many actions were tried for these moves.
+    /// The number of actions that were tried for these moves.
     pub done: u64,
-    /// Becomes true when nobody wants to know any more.
+    /// A flag that stops the search when it is raised.
     pub stop: Option<&'s AtomicBool>,
 }
 
 impl Default for Work<'_> {
-    /// Fifty million actions, and nobody who stops it.
+    /// Fifty million actions, and no flag.
     fn default() -> Self {
         Work { most: 50_000_000, done: 0, stop: None }
     }
@@ -75,24 +76,23 @@ impl Work<'_> {
     }
 }
 
-/// What an exploration wants to know besides.
+/// Data that only an exploration collects.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Record {
-    /// By edge: how often an assignment was tried, and how often it was valid.
+    /// By edge: the number of times that an assignment was tried, and that it was valid.
     pub assignments: HashMap<usize, (u64, u64)>,
 }
 
-/// What can be reached from a position without a modifier.
+/// The nodes that are reachable from a position without a modifier.
 #[derive(Debug, Default)]
 struct Reach {
-    /// Modifiers by their edges, each with a square.
+    /// The reachable modifiers: the edge of each, and the square.
     pending: Vec<(usize, u32)>,
-    /// Whether the end of the pattern is among it.
+    /// Whether the end of the pattern is reachable.
     ends: bool,
-    /// The longest word in a pattern that was gone into.
+    /// The greatest length of a word in a pattern that was entered.
     within: u32,
-    /// By pattern and square: whether it holds. Pieces and values stay the same, so that each is
-    /// asked once.
+    /// Memoised: whether a pattern holds on a square. Pieces and values stay the same here.
     asked: HashMap<(usize, u32), bool>,
 }
 
@@ -100,22 +100,22 @@ struct Reach {
 struct Frame {
     pending: Vec<(usize, u32)>,
     next: usize,
-    /// What takes its last modifier back; nothing of the empty word.
+    /// The old value of its last modifier's change; `None` for the empty word.
     undo: Option<Undo>,
-    /// How long a word without a switch goes on from here, as far as it has been seen.
+    /// The greatest length, so far, of a continuation without a switch.
     longest: u32,
-    /// What the game is like behind it.
+    /// The position after it.
     own: Position,
 }
 
-/// The word that is gone at present.
+/// The word that the search is on.
 #[derive(Default)]
 struct Way {
     word: Vec<Application>,
     frames: Vec<Frame>,
     /// The positions of the frames.
     on_way: HashSet<Position>,
-    /// Those that are through, with the longest word from there, if that is remembered.
+    /// The positions that are finished, with the longest word from each, if a record is kept.
     through: HashMap<Position, u32>,
 }
 
@@ -126,13 +126,13 @@ impl Way {
         self.frames.push(Frame { pending, next: 0, undo, longest: within, own });
     }
 
-    /// Takes the last modifier back, behind which there is no frame.
+    /// Undoes the last modifier, which has no frame.
     fn step_back(&mut self, position: &mut Position, undo: Undo) {
         position.undo(undo);
         self.word.pop();
     }
 
-    /// Leaves the last frame; how long words are if it was the first one.
+    /// Leaves the last frame. Returns the greatest length of words if it was the first one.
     fn leave(&mut self, position: &mut Position, remembers: bool) -> Option<u32> {
         let Frame { undo, longest, own, .. } = self.frames.pop()?;
         self.on_way.remove(&own);
@@ -145,7 +145,7 @@ impl Way {
         None
     }
 
-    /// Notes that a word of so many modifiers goes on behind the next one.
+    /// Records that a word of so many modifiers follows the next one.
     fn count(&mut self, longest: u32) {
         if let Some(frame) = self.frames.last_mut() {
             frame.longest = frame.longest.max(longest.saturating_add(1));
@@ -157,8 +157,8 @@ impl Way {
 pub(super) struct Search<'m, 'w, 's> {
     machine: &'m Machine,
     work: &'w mut Work<'s>,
-    /// Goes to the end of everything, also of patterns that hold, and remembers how long words
-    /// can be; one word is kept of those with the same effect.
+    /// If given, the search is thorough. It visits everything, also patterns that hold, and records
+    /// the lengths of words. Of words with the same effect it keeps one.
     record: Option<&'w mut Record>,
 }
 
@@ -168,7 +168,7 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
         Search { machine, work, record: None }
     }
 
-    /// A search that sees everything.
+    /// A search that visits everything.
     pub fn thorough(machine: &'m Machine, work: &'w mut Work<'s>, record: &'w mut Record) -> Self {
         work.done = 0;
         Search { machine, work, record: Some(record) }
@@ -179,8 +179,8 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
         Ok(self.moves_and_length(position)?.0)
     }
 
-    /// The moves of a position, and how many modifiers a word has at most, its switch not counted
-    /// (RBG, straight RBG). The number counts only in a thorough search.
+    /// The moves of a position, and the greatest number of modifiers of a word without its switch
+    /// (RBG, straight RBG). The number is right only in a thorough search.
     pub fn moves_and_length(&mut self, from: &Position) -> Result<(Vec<Move>, u32), Trouble> {
         let mut moves = Vec::new();
         let mut position = from.clone();
@@ -191,7 +191,7 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
         Ok((moves, longest))
     }
 
-    /// Whether a pattern holds on a square, and how many modifiers a word in it has at most.
+    /// Whether a pattern holds on a square, and the greatest number of modifiers of a word in it.
     fn pattern(
         &mut self,
         position: &mut Position,
@@ -210,8 +210,8 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
         Ok((holds, longest?))
     }
 
-    /// Goes through all words from a position, up to switches or to the end of a pattern; `found`
-    /// says whether that is enough. The position is afterwards what it was, but for an error.
+    /// Visits all words from a position, up to switches or to the end of a pattern. Stops when
+    /// `found` returns true. Afterwards the position is as before, unless there was an error.
     fn words(
         &mut self,
         position: &mut Position,
@@ -261,7 +261,7 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
                 enough = reach.ends && found(&way.word, position.clone()) && !thorough;
                 way.enter(position, Some(undo), reach);
             } else if end.is_some() && !thorough {
-                // Whether a pattern holds is known nevertheless.
+                // The answer of the pattern is known nevertheless.
                 way.step_back(position, undo);
             } else {
                 return Err(Trouble::Endless);
@@ -288,7 +288,7 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
         Ok(undo)
     }
 
-    /// What can be reached from a position without a modifier.
+    /// The modifiers that are reachable from a position without another modifier.
     fn reach(&mut self, position: &mut Position, end: Option<Node>) -> Result<Reach, Trouble> {
         let rules = &self.machine.rules;
         let start = (position.node, position.square);
@@ -327,7 +327,7 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
                 }
             }
         }
-        // In the order of the text, then of the board.
+        // Sorts by the order of the text, then of the board.
         found.pending.sort_unstable();
         Ok(found)
     }

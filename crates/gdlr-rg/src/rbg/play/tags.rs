@@ -1,4 +1,4 @@
-//! What moves are called on the automaton of a game.
+//! The tags of moves on the automaton of a game.
 
 use super::machine::Machine;
 use super::search::Application;
@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 /// a position have different tags.
 #[derive(Clone, Debug)]
 pub struct Tags {
-    /// By the number of a modifier: its tag, and whether its square is one, too.
+    /// By the number of a modifier: its tag, and whether its square is a tag, too.
     modifiers: HashMap<u32, (Option<String>, bool)>,
     squares: Vec<String>,
 }
@@ -21,7 +21,7 @@ impl Tags {
     ///
     /// # Errors
     ///
-    /// Those of [`translate`](crate::rbg::translate).
+    /// The errors of [`translate`](crate::rbg::translate).
     pub fn new(machine: &Machine) -> Result<Tags, Vec<Diagnostic>> {
         let made = translate_with_legend(machine.game(), Limits::default())?;
         let (description, Legend { tags, square, squares }) = made;

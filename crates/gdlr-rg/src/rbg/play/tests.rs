@@ -1,4 +1,4 @@
-//! Moves as words, and what is not proper.
+//! Tests of moves as words, and of violations.
 
 use super::*;
 use crate::rbg::read;
@@ -53,9 +53,9 @@ fn what_is_proper_is_gone_through() {
     let found =
         explore(&machine("(->w {$ v < 3} [$ v = v + 1] ->b)*"), &mut Work::default(), 3, |_| {});
     assert_eq!((found.positions, found.complete, found.violation), (3, false, None));
-    // Within a pattern there is one modifier more, behind the one of the move.
+    // The pattern has one modifier more, after the one of the move.
     assert_eq!(explored("->w [x] {? [e] [x]} ->> {}").straightness, 3);
-    // The keeper may go in any order, and where it stops is read by nobody.
+    // The keeper may go in any order, and no later action reads the square where it stops.
     let any = "->w ->> (right + down)* [x] ->> (right + down)* [x] ->b {}";
     assert_eq!(explored(any).violation.map(|it| it.improper), Some(Improper::Keeper));
     assert!(explored("->w ->> (right + down)* {x} [e] ->> (right + down)* ->b {}").complete);

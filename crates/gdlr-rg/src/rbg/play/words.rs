@@ -7,7 +7,7 @@ use crate::rbg::printer::print_action;
 use crate::rbg::program::Act;
 use std::fmt;
 
-/// A text that is no word of a game: a number is missing, too large, or none at all.
+/// An error: a text that is no word of a game. A number is missing, or out of range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAWord(String);
 
@@ -20,19 +20,18 @@ impl fmt::Display for NotAWord {
 impl std::error::Error for NotAWord {}
 
 impl Machine {
-    /// A word as other programs send it: `square modifier square modifier ...`, both by their
+    /// A word in the form of other programs: `square modifier square modifier ...`. Both are
     /// numbers in the low-level text, from 1 on.
     pub fn number_word(&self, word: &[Application]) -> String {
         let pairs = word.iter().map(|it| format!("{} {}", it.square.0 + 1, it.number));
         pairs.collect::<Vec<String>>().join(" ")
     }
 
-    /// Reads what [`number_word`](Machine::number_word) writes. Whether it is a move is another
-    /// question.
+    /// Reads the text of [`number_word`](Machine::number_word). The word need not be a move.
     ///
     /// # Errors
     ///
-    /// What is no word.
+    /// When the text is no word.
     pub fn read_word(&self, text: &str) -> Result<Vec<Application>, NotAWord> {
         let number = |text: &str| match text.parse::<u32>() {
             Ok(number) if number > 0 => Ok(number),
@@ -64,7 +63,7 @@ impl Machine {
         word.iter().map(one).collect::<Vec<String>>().join(", ")
     }
 
-    /// What a player is called; `keeper` if it is nobody.
+    /// The name of a player; `keeper` for `None`.
     pub fn player_name(&self, player: Option<VariableId>) -> &str {
         player.map_or("keeper", |player| &self.game.variables[player.index()].name)
     }

@@ -7,14 +7,14 @@ use crate::rbg::program::{Act, Edge};
 use crate::rbg::relation::{Bits, Kind, RelationId};
 use crate::rg::{Base, Expr, Label, Name, Place, SimpleType};
 
-/// A test of pieces by so many edges at most; by a map where it would take more.
+/// The greatest number of edges that test pieces. A test with more uses a map.
 const MOST_EDGES: usize = 3;
 
 impl Emitter<'_> {
-    /// The edges of an action between two nodes. There are none if it is never valid.
+    /// Adds the edges of an action between two nodes. There are none if it is never valid.
     pub(super) fn act(&mut self, edge: &Edge, from: Name, to: Name) -> Translated<()> {
         match &edge.act {
-            // A switch is no action by itself: turns are made elsewhere.
+            // A switch is no action by itself: the turns are added elsewhere.
             Act::Skip | Act::Switch(_) => self.edge(from, to, Label::Skip),
             Act::Move(id) => self.moves(*id, from, to, self.leads(edge, to)),
             Act::Remember => self.assign_square(self.origin, Some(self.here), from, to),
@@ -43,7 +43,7 @@ impl Emitter<'_> {
         from: Name,
         to: Name,
     ) -> Translated<()> {
-        // A square is remembered only where the variable for it is declared.
+        // A square is remembered only if the variable for it is declared.
         let Some((target, value)) = target.zip(value) else { return Ok(()) };
         self.edge(from, to, Label::Assign { target: named(target), value: named(value) })
     }
@@ -60,7 +60,7 @@ impl Emitter<'_> {
         Label::Compare { left, right: named(name), equal }
     }
 
-    /// Whether a step over an edge may lead to no square, as the piece is asked for there.
+    /// Whether a step over an edge may lead to `nowhere`, since a test of the piece follows.
     pub(super) fn may_lead_nowhere(&self, edge: &Edge) -> bool {
         let Act::Move(id) = edge.act else { return false };
         let relation = &self.program.relations[id.0 as usize];
@@ -68,7 +68,7 @@ impl Emitter<'_> {
             && self.leads(edge, self.nowhere) == Leads::Nowhere
     }
 
-    /// Where a step over an edge leads that becomes one to a node.
+    /// The treatment of a step over an edge from a square without a target.
     pub(super) fn leads(&self, edge: &Edge, to: Name) -> Leads {
         let Act::Move(id) = edge.act else { return Leads::Not };
         let relation = &self.program.relations[id.0 as usize];
@@ -106,7 +106,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A node behind a test of the square, if one is needed.
+    /// A node after a test of the current square; the same node if no test is needed.
     pub(super) fn in_domain(&mut self, domain: &Bits, from: Name) -> Translated<Name> {
         if domain.len() == self.squares.len() {
             return Ok(from);
@@ -116,7 +116,7 @@ impl Emitter<'_> {
         Ok(inner)
     }
 
-    /// One of the functions that a relation is made of.
+    /// Adds the edges of one of the functions of a relation.
     pub(super) fn function(
         &mut self,
         (id, number): (RelationId, usize),
@@ -169,7 +169,7 @@ impl Emitter<'_> {
         Ok(made)
     }
 
-    /// The label whose edges a relation has, if it is the relation of one.
+    /// The label of a relation, if the relation is that of a single label.
     fn label_of(&self, id: RelationId) -> Option<String> {
         let relation = &self.program.relations[id.0 as usize];
         let board = &self.game.board;
@@ -181,7 +181,7 @@ impl Emitter<'_> {
         Some(board.labels[label as usize].to_string())
     }
 
-    /// Tests whether the current square is one of some.
+    /// Adds a test whether the current square is in a set.
     pub(super) fn on_squares(&mut self, squares: &Bits, from: Name, to: Name) -> Translated<()> {
         let members: Vec<usize> = squares.iter().collect();
         match members.len() {
@@ -214,7 +214,7 @@ impl Emitter<'_> {
         self.edge(from, to, label)
     }
 
-    /// The type of some squares.
+    /// The type of a set of squares.
     pub(super) fn type_of(&mut self, squares: &Bits) -> Name {
         let members: Vec<usize> = squares.iter().collect();
         if members.len() == self.squares.len() {
@@ -286,7 +286,7 @@ impl Emitter<'_> {
                 continue;
             };
             let own = number == piece.index();
-            // The counter changes if the piece is one and was not, or the other way round.
+            // The counter changes if exactly one of the old and the new piece is of its kind.
             let (inner, next) = (self.naming.node("count"), self.naming.node("counted"));
             let symbol = self.pieces[number];
             let changes = self.compare_names(self.piece_here(), symbol, !own);
@@ -304,7 +304,7 @@ impl Emitter<'_> {
         self.edge(at, to, Label::Assign { target, value })
     }
 
-    /// Counts a piece, square by square.
+    /// Adds edges that count a piece, square by square.
     fn count(&mut self, piece: PieceId, from: Name, to: Name) -> Translated<()> {
         let counter = self.counters[piece.index()].clone();
         let Some((Counter { name, domain, .. }, at)) = counter.zip(self.counted_to) else {
@@ -369,7 +369,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// An expression, behind tests whether it has a value.
+    /// An expression, after tests that it has a value.
     fn guarded(&mut self, value: &Arithmetic, from: Name) -> Translated<Option<(Number, Name)>> {
         let mut guards = Vec::new();
         let Some(number) = self.arithmetic(value, &mut guards)? else { return Ok(None) };

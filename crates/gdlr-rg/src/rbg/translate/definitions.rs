@@ -75,8 +75,8 @@ impl Emitter<'_> {
         if self.border.is_some() { self.target_type } else { self.square_type }
     }
 
-    /// Declares the type of squares and of none, once: only maps of edges that some squares lack
-    /// have it.
+    /// Declares the type of squares with `nowhere`, once. Only maps of labels that some squares
+    /// lack have this type.
     pub(super) fn declare_target_type(&mut self) {
         let is_declared = |alias: &TypeAlias| alias.name.name == self.target_type;
         if !self.description.types.iter().any(is_declared) {
@@ -92,7 +92,8 @@ impl Emitter<'_> {
         self.description.variables.push(Variable { name, type_, initial, place });
     }
 
-    /// By variable: what it can be. Where only numbers are assigned it can be those and zero.
+    /// The values of each variable. A variable that only numbers are assigned to has these numbers
+    /// and zero.
     fn values(&self) -> Vec<BTreeSet<i64>> {
         let mut values = vec![Some(BTreeSet::from([0])); self.game.variables.len()];
         for edge in &self.program.edges {
@@ -112,7 +113,7 @@ impl Emitter<'_> {
             .collect()
     }
 
-    /// Counters of the pieces that expressions count.
+    /// Declares counters of the pieces that expressions count.
     fn declare_counters(&mut self) {
         let edges = &self.program.edges;
         let counted: BTreeSet<PieceId> = edges.iter().flat_map(|edge| counted(&edge.act)).collect();

@@ -1,9 +1,9 @@
-//! Moves of the keeper.
+//! The moves of the keeper.
 //!
-//! A keeper of Regular Games has one move. A keeper of Regular Boardgames may have several, which
-//! lead to the same in the end; here it takes the first one in the order of the text. Where more
-//! than one way may be open it asks, one way after the other, whether its move can be completed on
-//! it. Each such choice is followed by a modifier before the same place comes again; else a keeper
+//! The keeper of Regular Games has one move. The keeper of Regular Boardgames may have several,
+//! which have the same completion; here it takes the first in the order of the text. If more than
+//! one edge may be open, the automaton checks one after the other whether the move can be completed
+//! on it. Between such a choice and its repetition there must be a modifier. Otherwise a keeper
 //! could go round for ever, and the game is refused.
 
 use super::{Emitter, Mode, Translated, named};
@@ -13,14 +13,14 @@ use crate::rbg::relation::{Bits, Kind};
 use crate::rg::{Label, Name};
 use gdlr_text::diagnostic::{Code, Diagnostic};
 
-/// A way of the keeper.
+/// The part of an edge that the keeper takes.
 #[derive(Clone, Copy)]
 enum Way {
     /// An action with one result.
     Whole,
     /// One of the functions of a relation.
     Function(usize),
-    /// Any of some squares.
+    /// Any square of a set.
     Any,
 }
 
@@ -76,7 +76,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Goes a way that is open, or that is the only one.
+    /// Adds the edges of a choice that is open, or that is the only one.
     fn take(&mut self, edge: &Edge, way: Way, from: Name) -> Translated<()> {
         self.at = edge.place;
         if let Act::Switch(player) = edge.act {
@@ -99,7 +99,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Goes to the first of some squares from which the move can be completed.
+    /// Goes to the first square of a set from which the move can be completed.
     fn first(&mut self, node: Node, squares: &Bits, from: Name, to: Name) -> Translated<()> {
         let members: Vec<usize> = squares.iter().collect();
         let looks = self.naming.node("look");
@@ -118,7 +118,7 @@ impl Emitter<'_> {
         self.edge(further, looks, Label::Assign { target, value })
     }
 
-    /// A map from each of some squares to the one behind it.
+    /// A map from each square of a list to the next one.
     pub(super) fn successor(&mut self, members: &[usize]) -> Translated<Name> {
         if let Some(map) = self.successors.get(members) {
             return Ok(*map);
@@ -134,7 +134,7 @@ impl Emitter<'_> {
         Ok(map)
     }
 
-    /// Refuses a choice to which a way leads back without a modifier.
+    /// Refuses a choice that a walk reaches again without a modifier.
     fn refuse_circles(&mut self, node: Node) -> Translated<()> {
         let program = self.program;
         let mut seen = vec![false; program.nodes];

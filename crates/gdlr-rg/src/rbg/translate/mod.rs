@@ -1,18 +1,19 @@
-//! From a game to an automaton of Regular Games.
+//! Translates a game to an automaton of Regular Games.
 //!
-//! * The board is a variable `board` from squares to pieces; the current square is the variable
-//!   `here`. A direction is a constant map from squares to squares. Where a step is followed by a test of
-//!   the piece, it may lead to `nowhere`, where a piece stands for which nothing asks.
-//! * Variables are bounded numbers, players the entries of `goals`; arithmetic is maps. Pieces that
-//!   are counted have a counter.
-//! * The edges of the [program](super::program) become edges. A modifier of a player's move becomes
-//!   tags: of what tells it from other modifiers, and of its square where that is not known.
-//! * A switch ends a move. Then the keeper asks whether whoever comes next has a move; where not,
-//!   the play ends.
-//! * The keeper, who may choose in Regular Boardgames and may not in Regular Games, takes the first
-//!   way in the order of the text by which it can complete its move.
+//! - The board is a variable `board` from squares to pieces. The current square is the variable
+//!   `here`. A direction is a constant map from squares to squares. A step before a test of the
+//!   piece may lead to `nowhere`. The piece there is one that no test asks for.
+//! - Variables are bounded numbers, players are the entries of `goals`, and arithmetic is maps.
+//!   Pieces that are counted have a counter.
+//! - The edges of the [program](super::program) become edges. A modifier of a player's move becomes
+//!   tags: one that tells it from other modifiers, and one for its square. A tag that carries no
+//!   information is left out.
+//! - A switch ends a move. Then the keeper checks whether the next player has a move. If not, the
+//!   play ends.
+//! - The keeper may choose in Regular Boardgames, but not in Regular Games. So it takes the first
+//!   walk, in the order of the text, on which it can complete its move.
 //!
-//! | file | what it makes |
+//! | file | content |
 //! |---|---|
 //! | [`numbers`] | numbers and arithmetic |
 //! | [`definitions`] | types, constants and variables |
@@ -41,16 +42,16 @@ use hashbrown::HashMap;
 use numbers::{Domain, Tables};
 use std::rc::Rc;
 
-/// What becomes of a node.
+/// The purpose for which a node is translated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Mode {
-    /// A player's move is on.
+    /// A move of a player.
     Player,
-    /// The keeper's move is on, and can be completed.
+    /// A move of the keeper that can be completed.
     Keeper,
-    /// Whether a move can be completed is asked.
+    /// A check whether a move can be completed.
     Test,
-    /// Whether a pattern holds is asked.
+    /// A check whether a pattern holds.
     Pattern,
 }
 
@@ -60,7 +61,7 @@ type Translated<T> = Result<T, Box<Diagnostic>>;
 ///
 /// # Errors
 ///
-/// An automaton beyond the limits, and a keeper that can go round without a modifier.
+/// When the automaton exceeds the limits, or the keeper can go round without a modifier.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::{rbg, rg}; }
@@ -86,17 +87,17 @@ pub fn translate_within(game: &Game, limits: Limits) -> Result<Description, Vec<
     Ok(translate_with_legend(game, limits)?.0)
 }
 
-/// How the tags of moves are made of their modifiers.
+/// The tags of modifiers and squares.
 pub(super) struct Legend {
-    /// By edge of the program: the tag that tells its modifier from others.
+    /// By edge of the program: the tag of its modifier.
     pub tags: HashMap<usize, Name>,
-    /// By edge: whether the current square is a tag, behind the other one.
+    /// By edge: whether the current square is a tag after it.
     pub square: Vec<bool>,
     /// By square: its tag.
     pub squares: Vec<Name>,
 }
 
-/// The automaton of a game, and what its tags are.
+/// The automaton of a game, with the legend of its tags.
 pub(super) fn translate_with_legend(
     game: &Game,
     limits: Limits,
@@ -117,27 +118,27 @@ pub(super) fn translate_with_legend(
     }
 }
 
-/// A variable for how many of a piece there are.
+/// A variable for the number of pieces of a kind.
 #[derive(Clone)]
 struct Counter {
     name: Name,
     domain: Rc<Domain>,
-    /// Whether it is right only where the piece has been counted.
+    /// Whether it is right only after a late count.
     is_late: bool,
 }
 
-/// Where a step leads if there is no square, which decides how it is asked for.
+/// The treatment of a step from a square without a target.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leads {
-    /// To a square: there always is one.
+    /// There is always a target.
     Always,
-    /// Nowhere, as the piece is asked for behind it.
+    /// It leads to `nowhere`, as a test of the piece follows.
     Nowhere,
     /// The step is not valid.
     Not,
 }
 
-/// The automaton as far as it has been made.
+/// The automaton so far.
 struct Emitter<'a> {
     game: &'a Game,
     program: &'a Program,
@@ -146,43 +147,44 @@ struct Emitter<'a> {
     description: Description,
     naming: Naming,
     tables: Tables,
-    /// By variable: its name, or that of the player, and what it can be.
+    /// The name of each variable, or of the player, and its domain.
     variables: Vec<(Name, Rc<Domain>)>,
-    /// By piece: its counter, if it is counted.
+    /// The counter of each piece, if it is counted.
     counters: Vec<Option<Counter>>,
-    /// The square up to which pieces are counted late, if they are.
+    /// The variable for the square up to which pieces are counted late, if any are.
     counted_to: Option<Name>,
     pieces: Vec<Name>,
     squares: Vec<Name>,
     square_type: Name,
-    /// The type of squares and [`nowhere`](Self::nowhere).
+    /// The type of squares with [`nowhere`](Self::nowhere).
     target_type: Name,
     nowhere: Name,
-    /// By node: whether a step that leads there may lead nowhere, as [the piece is asked for](asks_piece).
+    /// By node: whether a step to it may lead to `nowhere`, since [a test of the piece
+    /// follows](asks_piece).
     asks_piece: Vec<bool>,
-    /// The piece that stands nowhere, if a step may lead there before the piece is asked for.
+    /// The piece on `nowhere`, if a step may lead there.
     border: Option<Name>,
     piece_type: Name,
     board: Name,
     here: Name,
-    /// The square that is remembered, if one is.
+    /// The variable for the remembered square, if there is one.
     origin: Option<Name>,
-    /// By relation, the maps of its functions.
+    /// By relation: the maps of its functions.
     functions: HashMap<RelationId, Vec<(Name, bool)>>,
-    /// By what is tested: maps to truth values.
+    /// By set: its map to truth values.
     piece_sets: HashMap<Vec<usize>, Name>,
     square_sets: HashMap<Vec<usize>, Name>,
     square_types: HashMap<Vec<usize>, Name>,
     successors: HashMap<Vec<usize>, Name>,
-    /// By edge: the tag that tells it from others.
+    /// By edge: the tag of its modifier.
     tags: HashMap<usize, Name>,
     nodes: HashMap<(Node, Mode), Name>,
     open: Vec<(Node, Mode)>,
     turns: HashMap<(Node, Option<VariableId>), Name>,
     open_turns: Vec<(Node, Option<VariableId>)>,
-    /// Where a test arrives if a move can be completed.
+    /// The target of checks whether a move can be completed.
     found: Name,
-    /// Where in the text what is being made comes from.
+    /// The place in the text of the rules that are being translated.
     at: Place,
 }
 
@@ -250,7 +252,7 @@ impl<'a> Emitter<'a> {
             }
         }
         if !self.description.edges.iter().any(|edge| edge.to.name == Name::END) {
-            // The language wants a way to the end, even if no play takes it.
+            // The language wants a walk to `end`, even if no play takes it.
             let never = self.naming.node("never");
             let label = Label::Compare {
                 left: Ident::from(Name::ZERO).into(),
@@ -273,7 +275,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// The node of the automaton that a node of the program becomes.
+    /// The node of the automaton for a node of the program.
     fn node(&mut self, node: Node, mode: Mode) -> Name {
         if let Some(name) = self.nodes.get(&(node, mode)) {
             return *name;
@@ -302,8 +304,8 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// By node: whether all that can come next is a test of the piece on the current square, which tells some
-/// piece from another. Then a pattern ends, or there is a step, before anything is changed.
+/// By node: whether every next action is a test of the piece on the current square that
+/// distinguishes pieces. Then, before any change, the pattern ends or another step comes.
 fn asks_piece(game: &Game, program: &Program) -> Vec<bool> {
     let is_end = |node: Node| program.patterns.iter().any(|pattern| pattern.end == node);
     let mut changes = vec![false; program.nodes];
@@ -320,7 +322,7 @@ fn asks_piece(game: &Game, program: &Program) -> Vec<bool> {
     };
     let asks = |node: Node| {
         let mut leaving = program.leaving(node);
-        // A pattern holds where it ends, whatever could come next.
+        // A pattern holds at its end, whatever follows.
         !changes[node as usize]
             && !is_end(node)
             && program.leaving(node).next().is_some()

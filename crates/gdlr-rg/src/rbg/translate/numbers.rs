@@ -11,21 +11,21 @@ use hashbrown::HashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Numbers that something may be, in order, and the type of them.
+/// A set of numbers, in order, with its type.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Domain {
     pub type_: Name,
     pub values: Vec<i64>,
 }
 
-/// What an expression becomes.
+/// The translation of an expression.
 #[derive(Clone)]
 pub(super) enum Number {
     Constant(i64),
     Among(Expr, Rc<Domain>),
 }
 
-/// Which table.
+/// The key of a memoised table.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Key {
     Apply(Operator, Option<i64>, Option<Name>, Option<i64>, Option<Name>),
@@ -34,7 +34,7 @@ enum Key {
     Step(Operator, Name),
 }
 
-/// Types of numbers, and tables that have been made.
+/// Types of numbers, and tables, memoised.
 #[derive(Default)]
 pub(super) struct Tables {
     domains: HashMap<Vec<i64>, Rc<Domain>>,
@@ -53,7 +53,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The type of numbers.
+    /// The domain of a set of numbers.
     pub fn domain(&mut self, values: &[i64], wanted: Option<&str>) -> Rc<Domain> {
         if let (Some(domain), None) = (self.tables.domains.get(values), wanted) {
             return domain.clone();
@@ -110,7 +110,8 @@ impl Emitter<'_> {
         Err(Box::new(Diagnostic::new(Code::RbgGrowth, self.at.0, message)))
     }
 
-    /// An expression, and what must differ for it to have a value.
+    /// The translation of an expression. Adds to `guards` the conditions under which it has a
+    /// value.
     pub fn arithmetic(
         &mut self,
         value: &Arithmetic,
@@ -199,7 +200,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// A map of one or two numbers.
+    /// A map from one or two numbers.
     fn table(
         &mut self,
         text: &str,
@@ -249,7 +250,8 @@ impl Emitter<'_> {
         self.declare_map(text, (keys.type_, &members), (type_, &values))
     }
 
-    /// A condition: what must be equal, or whether it is known.
+    /// The translation of a condition: two expressions and whether they must be equal, or the
+    /// constant answer.
     pub fn condition(
         &mut self,
         left: Number,
@@ -293,7 +295,7 @@ impl Emitter<'_> {
         Ok(Ok((super::access(table, operands(left, right)), Name::ONE, true)))
     }
 
-    /// Which of some numbers a variable can be: what must be 1, unless all of them.
+    /// A map that is 1 for the values of a domain within a bound; `None` if all are.
     pub fn fits(&mut self, value: &Expr, domain: &Domain, bound: u32) -> Translated<Option<Expr>> {
         let fits = |value: i64| (0..=i64::from(bound)).contains(&value);
         if domain.values.iter().all(|value| fits(*value)) {
@@ -337,7 +339,7 @@ fn operands(left: Number, right: Number) -> Vec<Expr> {
 }
 
 impl Emitter<'_> {
-    /// A counter, one more or one less; it never leaves its type, for no square is counted twice.
+    /// A counter plus or minus one. It stays in its domain, since no square is counted twice.
     pub fn counted(&mut self, counter: &Number, operator: Operator, most: i64) -> Translated<Expr> {
         let Number::Among(value, domain) = counter else {
             return Ok(super::named(Name::ZERO));

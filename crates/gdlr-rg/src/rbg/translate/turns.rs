@@ -1,4 +1,4 @@
-//! Moves of players, turns, ends of plays.
+//! Moves of players, turns, and the ends of plays.
 
 use super::{Emitter, Mode, Translated, named};
 use crate::rbg::analysis::is_impossible;
@@ -8,7 +8,7 @@ use crate::rg::{Label, Name};
 use std::collections::BTreeMap;
 
 impl Emitter<'_> {
-    /// Names for the tags that tell modifiers from others.
+    /// Names the tags of modifiers.
     pub(super) fn name_tags(&mut self) {
         let program = self.program;
         let mut uses: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -40,7 +40,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether a way over an edge may complete a move.
+    /// Whether a walk over an edge may complete a move.
     pub(super) fn completes(&self, edge: &Edge) -> bool {
         let switches = matches!(edge.act, Act::Switch(_));
         !is_impossible(&edge.act) && (switches || self.analysis.able[edge.to as usize])
@@ -57,12 +57,12 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The edges of an action where it is asked whether a move can be completed.
+    /// Adds the edges of an action for a check whether a move can be completed.
     pub(super) fn test_edge(&mut self, edge: &Edge, from: Name) -> Translated<()> {
         self.at = edge.place;
         let to = match edge.act {
             Act::Switch(_) => self.found,
-            // Nothing behind this can go wrong.
+            // After this edge, the move can always be completed.
             _ if self.analysis.sure[edge.to as usize] => self.found,
             _ => self.node(edge.to, Mode::Test),
         };
@@ -102,7 +102,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The tags of a modifier; the node behind them.
+    /// Adds the tags of a modifier. Returns the node after them.
     fn tag(&mut self, number: usize, from: Name) -> Translated<Name> {
         let mut at = from;
         if let Some(tag) = self.tags.get(&number).copied() {
@@ -118,11 +118,11 @@ impl Emitter<'_> {
         Ok(at)
     }
 
-    /// The end of a player's move.
+    /// Adds the end of a player's move.
     fn hand_over(&mut self, node: Node, player: Option<VariableId>, from: Name) -> Translated<()> {
         let from = self.forget(node, from)?;
         let (next, whose) = match player {
-            // No question has to be asked.
+            // No check is needed.
             Some(player) if self.analysis.sure[node as usize] => {
                 (self.node(node, Mode::Player), self.variables[player.index()].0)
             }
@@ -131,7 +131,7 @@ impl Emitter<'_> {
         self.edge(from, next, Label::Assign { target: named(Name::PLAYER), value: named(whose) })
     }
 
-    /// Where nothing depends on the current square any more it is the first one.
+    /// Sets the current square to the first one, if no later action depends on it.
     pub(super) fn forget(&mut self, node: Node, from: Name) -> Translated<Name> {
         if self.analysis.live[node as usize] {
             return Ok(from);
@@ -142,13 +142,13 @@ impl Emitter<'_> {
         Ok(inner)
     }
 
-    /// The end of the play.
+    /// Adds the end of the play.
     pub(super) fn end(&mut self, from: Name) -> Translated<()> {
         let (target, value) = (named(Name::PLAYER), named(Name::KEEPER));
         self.edge(from, Name::END, Label::Assign { target, value })
     }
 
-    /// A turn: the play is over where its move cannot be completed.
+    /// Adds a turn: the play is over if its move cannot be completed.
     pub(super) fn emit_turn(&mut self, node: Node, player: Option<VariableId>) -> Translated<()> {
         let mut from = self.turn(node, player);
         let first = self.program.leaving(node).next();
@@ -176,7 +176,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Asks whether a move can be completed from a node.
+    /// Adds a check whether a move can be completed from a node.
     pub(super) fn ask(&mut self, test: Name, from: Name, yes: Name, no: Name) -> Translated<()> {
         for (to, negated) in [(yes, false), (no, true)] {
             let (start, end) = (test.into(), self.found.into());

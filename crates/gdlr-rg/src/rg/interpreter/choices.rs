@@ -135,7 +135,8 @@ impl Run<'_, '_> {
         named
     }
 
-    /// Adds one move for each of some symbols of a register. The symbol is the last tag of the move.
+    /// Adds one move for each of some symbols of a register. The symbol is the last tag of the
+    /// move.
     fn name(
         &mut self,
         node: NodeId,

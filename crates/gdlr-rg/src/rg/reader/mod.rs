@@ -19,12 +19,15 @@
 //!
 //! Blanks and comments (`//` to the end of the line) may stand between tokens, but not before
 //! the `[` of an access. A name is letters, digits and underscores; a leading digit is fine.
-//! `const`, `type` and `var` name nothing, and need no blank behind: `typeA={x};` defines `A`.
-//! What begins with such a letter sequence is still an edge if a comma follows its first word,
-//! which other programs refuse; [`validate`](crate::rg::validate()) warns of it.
+//! Blanks and comments (`//` to the end of the line) may stand between tokens, but not before the
+//! `[` of an access. A name is letters, digits and underscores; a leading digit is fine. `const`,
+//! `type` and `var` cannot be names, and need no blank after them: `typeA={x};` defines `A`. A
+//! statement that begins with these letters is still an edge if a comma follows its first word.
+//! Other programs refuse it; [`validate`](crate::rg::validate()) warns of it.
 //!
-//! An error ends its statement; reading goes on behind the next `;` or where a definition or
-//! pragma begins a line. Only brackets nest, to [`MAX_DEPTH`] at most: recursion is bounded by that.
+//! An error ends its statement. The reader goes on after the next `;`, or where a line begins with
+//! a definition or a pragma. Only brackets nest, at most to [`MAX_DEPTH`], which bounds the
+//! recursion.
 //!
 //! | file | content |
 //! |---|---|
