@@ -1,8 +1,8 @@
 //! Languages of automata.
 //!
-//! [`rg`] is the language Regular Games by itself: reading, checking, optimising, pragmas.
-//! [`hrg`] is High-level Regular Games, the language in which people write such automata.
-//! [`rbg`] is Regular Boardgames and [`abg`] is Abstract Board Games, whose games become such automata.
+//! [`rg`] is the language Regular Games itself: its reader, checks, optimiser and pragmas. [`hrg`]
+//! is High-level Regular Games, the language in which people write such automata. Games in [`rbg`]
+//! (Regular Boardgames) and [`abg`] (Abstract Board Games) become such automata.
 //!
 //! It is a part of the crate `gdlr`, and no stable interface by itself.
 #![deny(unsafe_code)]

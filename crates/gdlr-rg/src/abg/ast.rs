@@ -1,4 +1,4 @@
-//! The tree of a game, as its text says it: names stand for nothing yet.
+//! The syntax tree of a game. Its names are not looked up yet.
 
 use gdlr_text::diagnostic::Span;
 use std::hash::{Hash, Hasher};
@@ -58,9 +58,9 @@ pub struct Tree {
 /// Columns and rows of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// How many columns there are.
+    /// The number of columns.
     pub width: u32,
-    /// How many rows there are.
+    /// The number of rows.
     pub height: u32,
     /// The place of the size in the text.
     pub span: Span,
@@ -75,23 +75,23 @@ pub struct PieceDeclaration {
     pub owners: Vec<Word>,
 }
 
-/// A variable, and its value at the beginning.
+/// A variable, with its initial value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariableDeclaration {
     /// The name of the variable.
     pub name: Word,
     /// Its values.
     pub kind: VariableKind,
-    /// `fading`: after a move that does not assign it, it has its first value again.
+    /// `fading`: after a move that does not assign to it, it has its initial value again.
     pub fading: bool,
-    /// Its value at the beginning.
+    /// Its initial value.
     pub initial: Expr,
 }
 
 /// The values of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VariableKind {
-    /// Integers, as many as the effects can make.
+    /// Integers: all that the effects can make.
     Inferred,
     /// `0..50`
     Range(i64, i64),
@@ -124,9 +124,9 @@ pub enum Body {
 /// A regular expression over letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sentence {
-    /// One of several.
+    /// One of several sentences.
     Alternatives(Vec<Sentence>),
-    /// One after the other.
+    /// Sentences in a row.
     Sequence(Vec<Sentence>),
     /// A repetition.
     Repeat(Box<Sentence>, Repeat),
@@ -136,7 +136,7 @@ pub enum Sentence {
     Call(Call),
 }
 
-/// How often something is repeated.
+/// The kind of a repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Repeat {
     /// `*`
@@ -147,7 +147,7 @@ pub enum Repeat {
     Option,
 }
 
-/// A letter: a step, a predicate of the square that it leads to, and an effect.
+/// A letter: a step, a predicate of the square after the step, and an effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
     /// Columns to the right.
@@ -156,7 +156,7 @@ pub struct Letter {
     pub dy: Expr,
     /// The predicate.
     pub test: Expr,
-    /// The effect; none for `Default`.
+    /// The effect; `None` for `Default`.
     pub effect: Option<Call>,
     /// The place of the letter.
     pub span: Span,
@@ -167,7 +167,7 @@ pub struct Letter {
 pub struct Call {
     /// The name.
     pub name: Word,
-    /// The arguments; none without brackets.
+    /// The arguments; `None` without brackets.
     pub arguments: Option<Vec<Expr>>,
     /// The place of the call.
     pub span: Span,
@@ -205,13 +205,13 @@ pub enum ExprKind {
     Not(Box<Expr>),
     /// `-e`
     Minus(Box<Expr>),
-    /// Two expressions and what joins them.
+    /// Two expressions with an operator.
     Binary(Box<Expr>, Operator, Box<Expr>),
     /// `any(e, sentence)`: there is a square where `e` holds and the sentence matches; negated `none`.
     Any(Box<Expr>, Option<Box<Sentence>>),
 }
 
-/// A sign between two expressions.
+/// An operator of two expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
     /// `or`, `||`
@@ -242,7 +242,7 @@ pub enum Operator {
     Remainder,
 }
 
-/// An effect and what it does.
+/// An effect, with its statements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EffectDefinition {
     /// The name of the effect.
@@ -258,7 +258,7 @@ pub struct EffectDefinition {
 pub enum Statement {
     /// `move;`: the step of the letter.
     Move(Span),
-    /// `put PIECE;`: on the square that the letter leads to.
+    /// `put PIECE;`: puts a piece on the square after the step.
     Put(Expr),
     /// `Board[x][y] = e;`
     Board(Expr, Expr, Expr),
@@ -280,9 +280,9 @@ pub struct PieceRule {
 /// A condition that must not match after a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Post {
-    /// Whose moves it is asked after.
+    /// The player whose moves it follows.
     pub player: Word,
-    /// The piece where it is asked.
+    /// The piece from whose square it is matched.
     pub piece: Word,
     /// The sentence that must not match.
     pub sentence: Sentence,
@@ -297,7 +297,7 @@ pub enum End {
     Terminal {
         /// The name of the end.
         name: Word,
-        /// When the play is over.
+        /// The condition under which the play is over.
         condition: Expr,
         /// The scores.
         scores: Vec<(Word, Expr)>,

@@ -1,4 +1,4 @@
-//! Errors in a text, and what is odd about it.
+//! Errors in a text, and warnings.
 
 use super::limits::Limits;
 use super::reader::{read, read_bytes};
@@ -7,8 +7,8 @@ use super::translate::{translate, translate_within};
 use crate::rg::Description;
 use gdlr_text::diagnostic::Diagnostic;
 
-/// Errors in a text, and what is odd about it: errors and warnings in the order of the text, and
-/// why the game becomes no automaton, if it does not.
+/// The errors and warnings of a text, in its order. If the game has no automaton, the reason is
+/// among them.
 pub fn check(bytes: &[u8]) -> Vec<Diagnostic> {
     let limits = Limits::default();
     match read_bytes(bytes).and_then(|tree| resolve_within(&tree, limits)) {
@@ -24,7 +24,7 @@ pub fn check(bytes: &[u8]) -> Vec<Diagnostic> {
 ///
 /// # Errors
 ///
-/// Those of [`read`], [`resolve`] and [`translate`].
+/// The errors of [`read`], [`resolve`] and [`translate`].
 pub fn read_automaton(text: &str) -> Result<Description, Vec<Diagnostic>> {
     translate(&resolve(&read(text)?)?)
 }

@@ -1,7 +1,7 @@
-//! The canonical layout of a file: comments kept.
+//! The canonical layout of a file, with its comments.
 //!
-//! A statement begins a line. Other lines begin where they do in the source, four blanks further in
-//! for each bracket that is open; blanks between tokens are one at most.
+//! A statement begins a line. The other line breaks are those of the source. A line is indented by
+//! four columns for each open bracket. There is at most one blank between tokens.
 
 use super::reader::read;
 use super::token::{Abg, Token, TokenKind, Tokens};
@@ -38,7 +38,7 @@ pub fn format_bytes(bytes: &[u8]) -> Result<String, Vec<Diagnostic>> {
     format(utf8::<Abg>(bytes)?)
 }
 
-/// A bracket that is open.
+/// An open bracket.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Opened {
     /// The brace of a letter's effect.
@@ -46,15 +46,15 @@ enum Opened {
     Other,
 }
 
-/// Where a layout stands.
+/// The state of a layout.
 struct Layout {
-    /// The brackets that are open.
+    /// The open brackets.
     open: Vec<Opened>,
-    /// Whether the last bracket to be closed was that of a letter's effect.
+    /// Whether the last closed bracket was that of a letter's effect.
     closed_effect: bool,
     /// Whether the next token begins a statement of the game.
     heads: bool,
-    /// Whether the last sign is one of a number, not one between two.
+    /// Whether the last sign is that of a number, not an operator.
     signs: bool,
 }
 
@@ -72,7 +72,7 @@ fn lay_out(text: &str) -> String {
         let stray = before.is_some_and(|last| {
             last.kind == TokenKind::CloseBrace && token.kind == TokenKind::Semicolon
         });
-        // Behind `}` the semicolon and the scores of an end belong to the statement.
+        // After a `}`, the semicolon and the scores of an end belong to the statement.
         let word = &text[span.range()];
         let heads = layout.heads && !stray && word != "scores";
         let closes = is_closing(token.kind);
@@ -116,14 +116,14 @@ fn is_closing(kind: TokenKind) -> bool {
     matches!(kind, TokenKind::Close | TokenKind::CloseBrace | TokenKind::CloseBracket)
 }
 
-/// Whether a `-` behind a token is the sign of a number.
+/// Whether a `-` after a token is the sign of a number.
 fn is_before_sign(text: &str, token: Token) -> bool {
     let is_word =
         matches!(&text[token.span().range()], "return" | "and" | "or" | "not" | "put" | "if");
     is_word || !matches!(token.kind, TokenKind::Word) && !is_closing(token.kind)
 }
 
-/// Whether a blank stands between two tokens of a line, which has one there or not.
+/// Whether a blank is between two tokens of a line; `apart` says whether the source has one.
 fn spaced(left: TokenKind, right: TokenKind, layout: &Layout, apart: bool) -> bool {
     use TokenKind as T;
     let repeats = |kind| matches!(kind, T::Star | T::Plus | T::Question);
@@ -136,7 +136,7 @@ fn spaced(left: TokenKind, right: TokenKind, layout: &Layout, apart: bool) -> bo
         (T::CloseBracket, T::OpenBrace) => false,
         (T::OpenBrace, _) => layout.open.last() != Some(&Opened::Effect),
         (_, T::CloseBrace) => !layout.closed_effect,
-        // A call or a group, a repetition or a product: as the source has it.
+        // A call or a group, a repetition or a product: the blank of the source decides.
         (T::Word | T::Close | T::CloseBracket | T::CloseBrace, T::Open | T::OpenBracket) => apart,
         (T::Close | T::CloseBracket | T::CloseBrace, T::Word) => apart,
         (T::Comma | T::Assign, _) => true,

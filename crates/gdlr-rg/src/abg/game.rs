@@ -1,10 +1,10 @@
-//! A game whose names are resolved: rules as automata of letters, by the player who moves.
+//! A game with resolved names: for each player, rules as automata of letters.
 
 use super::regular::Dfa;
 use gdlr_text::diagnostic::Span;
 use std::rc::Rc;
 
-/// The most pieces of a game.
+/// The greatest number of pieces of a game.
 pub const MAX_PIECES: usize = 120;
 
 /// A set of pieces, a bit for each.
@@ -12,15 +12,15 @@ pub const MAX_PIECES: usize = 120;
 pub struct Pieces(pub u128);
 
 impl Pieces {
-    /// No piece.
+    /// The empty set.
     pub const NONE: Pieces = Pieces(0);
 
-    /// One piece.
+    /// The set of one piece.
     pub fn one(piece: usize) -> Pieces {
         Pieces(1 << piece)
     }
 
-    /// The first pieces, so many.
+    /// The set of the first pieces.
     pub fn all(count: usize) -> Pieces {
         Pieces((1 << count) - 1)
     }
@@ -30,7 +30,7 @@ impl Pieces {
         self.0 >> piece & 1 == 1
     }
 
-    /// How many pieces are in the set.
+    /// The number of pieces in the set.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -46,7 +46,7 @@ impl Pieces {
         Pieces(self.0 & other.0)
     }
 
-    /// The pieces in one of the sets.
+    /// The pieces in either set.
     #[must_use]
     pub fn or(self, other: Pieces) -> Pieces {
         Pieces(self.0 | other.0)
@@ -76,19 +76,19 @@ pub struct Game {
     pub players: Vec<Box<str>>,
     /// The pieces.
     pub pieces: Vec<Piece>,
-    /// The piece that stands on free squares.
+    /// The piece on free squares.
     pub free: usize,
     /// The variables.
     pub variables: Vec<Variable>,
-    /// How many columns the board has.
+    /// The number of columns of the board.
     pub width: usize,
-    /// How many rows the board has.
+    /// The number of rows of the board.
     pub height: usize,
-    /// The piece of each square at the beginning: row by row, the bottom row first.
+    /// The initial piece of each square: row by row, the bottom row first.
     pub board: Vec<usize>,
     /// The moves of each player.
     pub turns: Vec<Turn>,
-    /// The sentences that are asked.
+    /// The sentences that conditions match.
     pub sentences: Vec<Rc<Dfa>>,
 }
 
@@ -106,40 +106,40 @@ pub struct Piece {
 pub struct Variable {
     /// Its name.
     pub name: Box<str>,
-    /// Whether it has its first value again behind a move that does not assign it.
+    /// Whether it has its initial value again after a move that does not assign to it.
     pub fading: bool,
-    /// Its values, and which it has first.
+    /// Its values, and the initial one.
     pub values: Values,
 }
 
 /// The values of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// Integers in order, and the first one.
+    /// Integers in order, and the initial one.
     Numbers(Vec<i64>, i64),
-    /// Squares, or none, and the first one.
+    /// Any square, or `None`; and the initial one.
     Squares(Option<usize>),
 }
 
 /// The moves of a player.
 #[derive(Clone, Debug, Default)]
 pub struct Turn {
-    /// Done before each move.
+    /// Statements before each move.
     pub each_move: Vec<Statement>,
     /// The rules of the pieces that the player owns.
     pub rules: Vec<(usize, Rc<Dfa>)>,
-    /// Pieces, and the sentences that must not match where they stand behind a move.
+    /// Pieces, each with a sentence that must not match from its squares after a move.
     pub posts: Vec<(usize, SentenceId)>,
-    /// Asked behind each move of the player, in order.
+    /// The ends that are tested after each move of the player, in order.
     pub ends: Vec<Ending>,
-    /// Asked where the player has no move, in order.
+    /// The ends that are tested if the player has no move, in order.
     pub stuck: Vec<Ending>,
 }
 
 /// An end of plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// When it is one.
+    /// The condition of the end.
     pub condition: Condition,
     /// The score of each player.
     pub scores: Vec<i64>,
@@ -154,7 +154,7 @@ pub struct Letter {
     pub dx: i64,
     /// Rows up.
     pub dy: i64,
-    /// Asked of the square that it leads to.
+    /// The test of the square after the step.
     pub test: Condition,
     /// Its effect.
     pub effect: Rc<Effect>,
@@ -178,7 +178,7 @@ impl std::hash::Hash for Letter {
 }
 
 impl Letter {
-    /// Whether it leads to another square.
+    /// Whether it steps to another square.
     pub fn steps(&self) -> bool {
         (self.dx, self.dy) != (0, 0)
     }
@@ -187,31 +187,32 @@ impl Letter {
 /// The effect of a letter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Effect {
-    /// Its name, and its arguments; none for `Default`.
+    /// Its name with its arguments; `None` for `Default`.
     pub name: Option<Box<str>>,
-    /// Whether the piece goes along.
+    /// Whether the piece moves with the step.
     pub moves: bool,
-    /// The statements behind the step.
+    /// The statements after the step.
     pub body: Vec<Statement>,
 }
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Statement {
-    /// Puts a piece on a square; nothing happens off the board.
+    /// Puts a piece on a square. Off the board, it has no effect.
     Put(Square, Standing),
-    /// A variable has this number; beyond its values, it has the nearest one.
+    /// Assigns a number to a variable. A number that the variable cannot have becomes the nearest
+    /// one that it can have.
     Number(usize, Number),
-    /// A variable is this square.
+    /// Assigns a square to a variable.
     Square(usize, Square),
-    /// One or the other.
+    /// One block if the condition holds, and the other block if not.
     If(Condition, Vec<Statement>, Vec<Statement>),
 }
 
-/// A piece that is put somewhere.
+/// A piece to put on a square.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Standing {
-    /// This one.
+    /// A given piece.
     Piece(usize),
     /// The piece of a square.
     At(Square),
@@ -220,11 +221,11 @@ pub enum Standing {
 /// A square.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Square {
-    /// The square that a letter leads to, or that is asked.
+    /// The square after the step of a letter, or the square that a condition is about.
     Here,
-    /// The square so many columns to the right and rows up from there.
+    /// The square so many columns to the right and rows up from `Here`.
     Offset(i64, i64),
-    /// A square of the board; none for no square.
+    /// A square of the board; `None` for no square.
     Fixed(Option<usize>),
     /// The value of a variable.
     Variable(usize),
@@ -239,15 +240,15 @@ pub enum Number {
     Constant(i64),
     /// The value of a variable.
     Variable(usize),
-    /// The column of the square that is asked, and what is added to it. The first column is 0.
+    /// The column of `Here` plus a number. The first column is 0.
     Column(i64),
-    /// The row of the square that is asked, and what is added to it. The first row is 0.
+    /// The row of `Here` plus a number. The first row is 0.
     Row(i64),
-    /// Two numbers joined.
+    /// Two numbers with an operator.
     Binary(Rc<Number>, Arithmetic, Rc<Number>),
 }
 
-/// A sign between two numbers.
+/// An operator of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     /// `+`
@@ -263,7 +264,7 @@ pub enum Arithmetic {
 }
 
 impl Arithmetic {
-    /// The result; zero for a division by zero, the nearest number where it is out of range.
+    /// The result; zero for a division by zero. A result out of range becomes the nearest number.
     pub fn apply(self, left: i64, right: i64) -> i64 {
         match self {
             Arithmetic::Add => left.saturating_add(right),
@@ -301,7 +302,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether it holds.
+    /// Whether it holds for two numbers.
     pub fn holds(self, left: i64, right: i64) -> bool {
         match self {
             Comparison::Equal => left == right,
@@ -314,14 +315,14 @@ impl Comparison {
     }
 }
 
-/// A sentence that is asked, as a number.
+/// The number of a sentence that conditions match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SentenceId(pub usize);
 
 /// A condition.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Condition {
-    /// Known before play.
+    /// A constant.
     Constant(bool),
     /// One of these pieces is here.
     Here(Pieces),
@@ -329,26 +330,26 @@ pub enum Condition {
     Among(Rc<[bool]>),
     /// One of these pieces is on a square of the board.
     At(Square, Pieces),
-    /// Two numbers compare so.
+    /// A comparison of two numbers.
     Compare(Number, Comparison, Number),
-    /// Two squares are one.
+    /// Two squares are the same.
     Same(Square, Square),
     /// In an effect: the step of its letter took a piece.
     Taken,
-    /// A word of the sentence can be gone from here.
+    /// A word of the sentence matches from here.
     Matches(SentenceId),
     /// There is a square where a condition holds and a sentence matches.
     Any(Rc<Condition>, Option<SentenceId>),
-    /// It does not hold.
+    /// The condition does not hold.
     Not(Rc<Condition>),
-    /// All of them hold.
+    /// All conditions hold.
     And(Vec<Condition>),
-    /// One of them holds.
+    /// At least one condition holds.
     Or(Vec<Condition>),
 }
 
 impl Condition {
-    /// Both hold.
+    /// The conjunction of two conditions.
     #[must_use]
     pub fn and(self, other: Condition) -> Condition {
         match (self, other) {
@@ -369,7 +370,7 @@ impl Condition {
         }
     }
 
-    /// One of the two holds.
+    /// The disjunction of two conditions.
     #[must_use]
     pub fn or(self, other: Condition) -> Condition {
         match (self, other) {
@@ -387,7 +388,7 @@ impl Condition {
         }
     }
 
-    /// It does not hold, in a game with so many pieces.
+    /// The negation, in a game with so many pieces.
     #[must_use]
     pub fn not(self, pieces: usize) -> Condition {
         match self {
@@ -399,7 +400,7 @@ impl Condition {
         }
     }
 
-    /// One of some pieces is here, in a game with so many.
+    /// The condition that one of some pieces is here, in a game with so many.
     pub fn here(set: Pieces, pieces: usize) -> Condition {
         if set.is_empty() {
             Condition::Constant(false)
@@ -410,7 +411,7 @@ impl Condition {
         }
     }
 
-    /// The parts that must all hold.
+    /// The operands of a conjunction; otherwise the condition itself.
     pub fn conjuncts(&self) -> &[Condition] {
         match self {
             Condition::And(parts) => parts,
@@ -418,7 +419,7 @@ impl Condition {
         }
     }
 
-    /// The pieces that may be here where it holds, among all of so many.
+    /// The pieces that may be here if it holds, in a game with so many.
     pub fn admitted(&self, pieces: usize) -> Pieces {
         match self {
             Condition::Here(set) => *set,
@@ -434,7 +435,7 @@ impl Condition {
     }
 }
 
-/// Statements where it is known whether the step of their letter took a piece.
+/// The statements for a letter whose step took a piece, or did not.
 #[must_use]
 pub fn with_taken(statements: &[Statement], taken: bool, pieces: usize) -> Vec<Statement> {
     let one = |statement: &Statement| match statement {
@@ -453,7 +454,7 @@ pub fn with_taken(statements: &[Statement], taken: bool, pieces: usize) -> Vec<S
     statements.iter().flat_map(one).collect()
 }
 
-/// Whether statements ask if the step of their letter took a piece.
+/// Whether statements depend on whether the step of their letter took a piece.
 pub fn asks_taken(statements: &[Statement]) -> bool {
     statements.iter().any(|statement| match statement {
         Statement::If(condition, holds, otherwise) => {
@@ -488,7 +489,7 @@ impl Condition {
     }
 }
 
-/// The parts of two conditions, with sets of pieces and squares made one.
+/// The operands of two conditions. Their sets of pieces and squares are merged.
 fn join(left: Condition, right: Condition, all: bool) -> Vec<Condition> {
     let parts = |it: Condition| match (it, all) {
         (Condition::And(parts), true) | (Condition::Or(parts), false) => parts,
@@ -524,7 +525,7 @@ fn join(left: Condition, right: Condition, all: bool) -> Vec<Condition> {
             *part = Condition::Constant(known);
         }
     }
-    // The neutral ones say nothing.
+    // Neutral operands are left out.
     if joined.len() > 1 {
         joined.retain(|part| *part != Condition::Constant(all));
     }

@@ -1,24 +1,24 @@
-//! How far a game may grow.
+//! The limits on the size of a game.
 
-/// The most that a game may become. A text of a few lines can stand for a game that fits into no
-/// memory: by macros of macros, by large boards, by expressions whose automata explode.
+/// The limits on the size of a game. A text of a few lines can stand for a game that does not fit
+/// into memory: by macros of macros, by large boards, by expressions whose automata explode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Parts of sentences and expressions that are looked at while definitions are expanded.
+    /// The parts of sentences and expressions that the expansion of definitions visits.
     pub parts: usize,
-    /// How deep definitions and brackets may nest.
+    /// The depth of definitions and brackets.
     pub depth: usize,
-    /// Squares of the board.
+    /// The squares of the board.
     pub squares: usize,
-    /// States of the automaton of a sentence.
+    /// The states of the automaton of a sentence.
     pub states: usize,
-    /// Steps of the construction of an automaton.
+    /// The steps of the construction of an automaton.
     pub steps: usize,
-    /// Values of a variable.
+    /// The values of a variable.
     pub values: usize,
-    /// Edges of the automaton of the game.
+    /// The edges of the automaton of the game.
     pub edges: usize,
-    /// Entries of all maps of the automaton together.
+    /// The entries of all maps of the automaton together.
     pub entries: usize,
 }
 

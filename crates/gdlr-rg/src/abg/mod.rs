@@ -1,22 +1,23 @@
 //! Abstract Board Games (ABG): pieces that move by regular expressions over steps.
 //!
-//! A game has players, pieces with owners, a board of squares, and a rule for each piece: a regular
-//! expression over letters `[dx, dy, predicate]{effect}`. A word of it is a move. The language is
-//! that of B. D. T. Kárason and G. F. Ellertsson, *Abstract Board Games: A Framework and a Language*
-//! (Reykjavik University, 2022), in both of its forms, with additions that make games whole.
+//! A game has players, pieces with owners, a board of squares, and a rule for each piece. A rule is
+//! a regular expression over letters `[dx, dy, predicate]{effect}`. Each of its words is a move.
+//! The language is that of B. D. T. Kárason and G. F. Ellertsson, *Abstract Board Games: A
+//! Framework and a Language* (Reykjavik University, 2022), in both of its forms. Additions make its
+//! games complete.
 //!
-//! | file | what it is for |
+//! | file | content |
 //! |---|---|
-//! | `ast` | the tree of a game, as its text says it |
+//! | `ast` | the syntax tree of a game |
 //! | `token`, `reader` | from a text to its tree, several errors in one run |
 //! | `format` | the canonical layout of a file, comments kept |
 //! | `game` | a game whose names are resolved |
 //! | `resolve` | from a tree to a game |
 //! | `regular` | regular expressions over letters, and their automata |
 //! | `translate` | from a game to an automaton of Regular Games |
-//! | `check` | what is wrong with a text, and what is odd |
-//! | `picture` | the automata of rules as graphs, the squares that pieces reach |
-//! | `limits` | how far a game may grow |
+//! | `check` | errors in a text, and warnings |
+//! | `picture` | the automata of rules as graphs; the squares that pieces reach |
+//! | `limits` | the limits on the size of a game |
 
 mod ast;
 mod check;

@@ -22,7 +22,7 @@ pub fn to_dot(game: &Game) -> String {
     for (player, turn) in game.turns.iter().enumerate() {
         for (piece, dfa) in &turn.rules {
             let title = format!("{} of {}", game.pieces[*piece].name, game.players[player]);
-            // Writing to a text does not fail.
+            // A write to a text does not fail.
             let _ = write!(
                 out,
                 "    subgraph cluster_{number} {{\n        label=\"{title}\";\n{}    }}\n",
@@ -72,11 +72,12 @@ fn names(game: &Game, set: Pieces) -> String {
     if others.len() < set.len() { format!("not {}", list(others)) } else { list(set) }
 }
 
-/// A drawing of the squares where moves of a piece can end, whatever stands on the board: rows of
-/// the board from the top, `P` for the piece in the middle, `#` for a square that it reaches.
+/// A drawing of the squares where moves of a piece can end, whatever is on the board. It has the
+/// rows of the board from the top, `P` for the piece in the middle, and `#` for a square that it
+/// reaches.
 ///
-/// The rule is the one of this number among those of the player. Where there is none, the drawing
-/// has the piece alone.
+/// The rule is given by its index among the rules of the player. If there is none, the drawing has
+/// only the piece.
 pub fn reached(game: &Game, player: usize, rule: usize) -> String {
     let (width, height) = (game.width as i64, game.height as i64);
     let start = (width / 2, height / 2);

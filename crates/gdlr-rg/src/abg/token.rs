@@ -66,7 +66,7 @@ pub(super) enum TokenKind {
     Greater,
     /// `>=`
     GreaterOrEqual,
-    /// A character that begins nothing.
+    /// A character that begins no token.
     Stray,
     /// The end of the text.
     End,
@@ -143,7 +143,7 @@ impl Messages for Abg {
     }
 }
 
-/// The number that a word is; none for a name.
+/// The number in a word; `None` if it is a name.
 pub(super) fn number(text: &str) -> Option<Result<i64, ()>> {
     text.starts_with(|c: char| c.is_ascii_digit()).then(|| text.parse().map_err(|_| ()))
 }

@@ -1,17 +1,18 @@
-//! What a game says: domains, functions, variables, graphs, each with its place in the text.
+//! The syntax tree of a game: domains, functions, variables, graphs, each with its place in the
+//! text.
 //!
-//! Names, types and places are those of [`rg`](crate::rg): a game becomes an automaton with
-//! the same names, and what is wrong with the automaton has its place in the game.
+//! Names, types and places are those of [`rg`](crate::rg). A game becomes an automaton with the
+//! same names, so an error in the automaton has its place in the game.
 //!
 //! Chains are lists and not deep trees: `a + b + c`, `a && b && c`, `else if`, `f(a)[b](c)`.
-//! What nests is bounded by [`MAX_DEPTH`](super::MAX_DEPTH) wherever it comes from a text.
+//! [`MAX_DEPTH`](super::MAX_DEPTH) bounds the nesting of all that is read from a text.
 
 use crate::rg::{Ident, Name, Names, Place, Type};
 
-/// A game: what a file says, each kind of declaration in its order.
+/// A game: the declarations of a file, each kind in its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Game {
-    /// The names that everything below refers to.
+    /// The names that all fields below use.
     pub names: Names,
     /// `domain D = …`
     pub domains: Vec<Domain>,
@@ -28,25 +29,26 @@ pub struct Game {
 pub struct Domain {
     /// The name.
     pub name: Ident,
-    /// What is in it, in order.
+    /// The elements, in order.
     pub elements: Vec<Element>,
     /// The whole declaration.
     pub place: Place,
 }
 
-/// A part of a domain.
+/// An element of a domain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Element {
     /// A symbol, or all values of the domain of this name.
     Name(Ident),
-    /// `P(I, J, a) where I in 0..2, J in { b, c }`: a value for all values of its variables.
+    /// `P(I, J, a) where I in 0..2, J in { b, c }`: a value for each combination of values of its
+    /// variables.
     Generator(Generator),
 }
 
-/// The values that a constructor makes.
+/// A generator of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generator {
-    /// What the values are made with.
+    /// The constructor of the values.
     pub constructor: Ident,
     /// Variables and symbols.
     pub arguments: Vec<Ident>,
@@ -67,10 +69,10 @@ pub struct Range {
     pub place: Place,
 }
 
-/// What stands behind `in`.
+/// The values after `in`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RangeValues {
-    /// `first..last`, both among them.
+    /// `first..last`, with both numbers.
     Numbers {
         /// The least number.
         first: i64,
@@ -86,9 +88,9 @@ pub enum RangeValues {
 pub struct Function {
     /// The name.
     pub name: Ident,
-    /// From which domains it maps to which.
+    /// The domains of its arguments, and of its values.
     pub type_: Type,
-    /// The cases, one at least; the first one that matches holds.
+    /// The cases, at least one; the first case that matches gives the value.
     pub cases: Vec<Case>,
     /// The whole declaration.
     pub place: Place,
@@ -97,27 +99,27 @@ pub struct Function {
 /// `f(P(X, _), a) = …`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// What the arguments must look like.
+    /// The patterns of the arguments.
     pub patterns: Vec<Pattern>,
-    /// What they are mapped to.
+    /// The value.
     pub body: Expr,
     /// The whole case.
     pub place: Place,
 }
 
-/// What a value must look like.
+/// A pattern of values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pattern {
     /// `_`: any value.
     Any(Place),
-    /// A variable, which takes any value, if it begins with an upper-case letter, and otherwise
+    /// A variable, which matches any value, if the name begins with an upper-case letter; otherwise
     /// a symbol.
     Name(Ident),
-    /// `P(X, _)`: a value that is made so.
+    /// `P(X, _)`: a value of a constructor.
     Constructor {
-        /// What the value is made with.
+        /// The constructor.
         constructor: Ident,
-        /// What its arguments must look like.
+        /// The patterns of its arguments.
         arguments: Vec<Pattern>,
         /// The whole pattern.
         place: Place,
@@ -125,7 +127,7 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// Where the pattern stands.
+    /// The place of the pattern.
     pub fn place(&self) -> Place {
         match self {
             Pattern::Any(place) | Pattern::Constructor { place, .. } => *place,
@@ -134,29 +136,29 @@ impl Pattern {
     }
 }
 
-/// A part of the state of the game.
+/// A variable, which is a part of the state of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     /// The name.
     pub name: Ident,
-    /// The type of all its values.
+    /// The type of its values.
     pub type_: Type,
-    /// The value at the beginning; without one, the first value of the type.
+    /// The initial value; if there is none, it is the first value of the type.
     pub initial: Option<Expr>,
     /// The whole declaration.
     pub place: Place,
 }
 
-/// A part of the rules.
+/// A graph, which is a part of the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Graph {
-    /// Whether calls share one copy in the automaton.
+    /// Whether its calls share one copy in the automaton.
     pub reusable: bool,
     /// The name.
     pub name: Ident,
-    /// What it is told by calls.
+    /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// What is done.
+    /// The statements.
     pub body: Vec<Statement>,
     /// The whole declaration.
     pub place: Place,
@@ -174,13 +176,13 @@ pub struct Parameter {
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// What is done.
+    /// The action.
     pub action: Action,
     /// The whole statement.
     pub place: Place,
 }
 
-/// What a statement does.
+/// The action of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// `v[k] = e`
@@ -189,7 +191,7 @@ pub enum Action {
         target: Ident,
         /// The keys of its maps.
         keys: Vec<Expr>,
-        /// What it becomes.
+        /// The value.
         value: Expr,
     },
     /// `v[k] = T(*)`: any value of the type.
@@ -205,23 +207,23 @@ pub enum Action {
     Branch(Vec<Vec<Statement>>),
     /// `branch x in T { … }`, or `forall x: T { … }`: the block for one of the values.
     BranchIn {
-        /// What the block calls the value.
+        /// The name of the value in the block.
         variable: Ident,
         /// The type of the values.
         values: Type,
         /// The block.
         body: Vec<Statement>,
     },
-    /// `repeat n { … }`: the block so often.
+    /// `repeat n { … }`: the block, n times.
     Repeat {
-        /// How often.
+        /// The number of times.
         times: u64,
         /// The block.
         body: Vec<Statement>,
     },
     /// `repeat x in T { … }`: the block for each value, one after the other.
     RepeatIn {
-        /// What the block calls the value.
+        /// The name of the value in the block.
         variable: Ident,
         /// The type of the values.
         values: Type,
@@ -239,62 +241,64 @@ pub enum Action {
     },
     /// `if c { … } else if d { … } else { … }`
     If {
-        /// Conditions and what is done for the first of them that holds; one at least.
+        /// The conditions, each with a block; the block of the first condition that holds is done.
+        /// At least one.
         arms: Vec<(Expr, Vec<Statement>)>,
-        /// What is done if none holds.
+        /// The block that is done if no condition holds.
         otherwise: Option<Vec<Statement>>,
     },
     /// `g(e)`: a graph, or one of `check`, `end`, `return`, `break`, `continue`.
     Call {
         /// The graph.
         graph: Ident,
-        /// What it is told.
+        /// The arguments.
         arguments: Vec<Expr>,
     },
-    /// `$ t` or `$(t u)`: a piece of the move, its parts joined by `__`.
+    /// `$ t` or `$(t u)`: a tag of the move, its parts joined by `__`.
     Tag {
-        /// `$_ t`: whether it only tells paths apart.
+        /// `$_ t`: whether it only tells walks apart.
         artificial: bool,
-        /// The parts, one at least.
+        /// The parts, at least one.
         symbols: Vec<Ident>,
     },
-    /// `$$ v`: the value of a variable as a piece of the move.
+    /// `$$ v`: the value of a variable as a tag of the move.
     TagVariable(Ident),
 }
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expr {
-    /// What it says.
+    /// The form of the expression.
     pub kind: ExprKind,
     /// The whole expression.
     pub place: Place,
 }
 
-/// What an expression says.
+/// The form of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExprKind {
-    /// A variable of any kind, a function, or else a symbol.
+    /// A variable of any kind, a function, otherwise a symbol.
     Name(Name),
-    /// `P(I + 1, a)`: a value that is made so.
+    /// `P(I + 1, a)`: a value of a constructor.
     Constructor {
-        /// What it is made with.
+        /// The constructor.
         name: Ident,
         /// Its arguments.
         arguments: Vec<Expr>,
     },
     /// `f(a)[b]`
     Apply {
-        /// What is applied first.
+        /// The function, graph or map that is applied.
         base: Box<Expr>,
-        /// What it is applied to, one after the other; one at least.
+        /// The applications in order, at least one.
         to: Vec<Application>,
     },
     /// `if c then a else b`, with `else if` as further arms.
     If {
-        /// Conditions, and the value for the first of them that holds; one at least.
+        /// The conditions, each with a value; the first condition that holds gives the value. At
+        /// least one.
         arms: Vec<(Expr, Expr)>,
-        /// The value if none holds.
+        /// The value if no condition holds.
         otherwise: Box<Expr>,
     },
     /// `{ :d; P(I) = e where I in 0..2 }`
@@ -304,30 +308,30 @@ pub enum ExprKind {
         /// The other entries.
         parts: Vec<MapPart>,
     },
-    /// `a + b - c`, with operators that bind alike.
+    /// `a + b - c`, with operators of equal strength.
     Chain {
         /// The first operand.
         first: Box<Expr>,
-        /// The operators and what stands behind them; one at least.
+        /// The operators with their right operands, at least one.
         rest: Vec<(Operator, Expr)>,
     },
 }
 
-/// What stands behind what is applied.
+/// An application: a key, or arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Application {
     /// `[k]`
     Key(Expr),
-    /// `(a, b)`, the same as `[a][b]` but for graphs and conditions.
+    /// `(a, b)`, the same as `[a][b]`, except for graphs and conditions.
     Arguments(Vec<Expr>),
 }
 
-/// Entries of a map: one for all values of the variables.
+/// Entries of a map: one for each combination of values of the variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MapPart {
-    /// The keys; `_` is all others.
+    /// The keys; `_` stands for all others.
     pub key: Pattern,
-    /// What they are mapped to.
+    /// The value of these keys.
     pub value: Expr,
     /// The values of the variables.
     pub ranges: Vec<Range>,
@@ -365,7 +369,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// The sign or word.
+    /// The text of the operator.
     pub fn as_str(self) -> &'static str {
         match self {
             Operator::Add => "+",
@@ -383,7 +387,7 @@ impl Operator {
         }
     }
 
-    /// How tightly it binds, from 0 (`||`) to 3 (`+`).
+    /// The strength of the operator, from 0 (`||`) to 3 (`+`).
     pub fn level(self) -> u8 {
         match self {
             Operator::Or => 0,
@@ -399,8 +403,8 @@ impl Operator {
     }
 }
 
-/// Whether a name is that of a variable where patterns and domains have both variables and
-/// symbols: it begins with an upper-case letter.
+/// Whether a name in a pattern or domain is a variable, not a symbol: it begins with an upper-case
+/// letter.
 pub fn is_pattern_variable(text: &str) -> bool {
     text.chars().next().is_some_and(char::is_uppercase)
 }

@@ -1,4 +1,4 @@
-//! Reading an automaton in any language.
+//! Reads an automaton in any language.
 
 use super::check::translate;
 use super::reader::read;
@@ -9,13 +9,14 @@ use crate::{abg, rbg};
 use gdlr_text::diagnostic::Diagnostic;
 use gdlr_text::syntax::utf8;
 
-/// Reads an automaton in RG, or a game in HRG, RBG or ABG as the automaton that it stands for; the
-/// text tells which it is ([`is_hrg`], [`rbg::is_rbg`], [`abg::is_abg`]).
+/// Reads an automaton in RG, or the automaton of a game in HRG, RBG or ABG. The text shows its
+/// language ([`is_hrg`], [`rbg::is_rbg`], [`abg::is_abg`]).
 ///
 /// # Errors
 ///
-/// Those of [`rg::read_bytes`], or those of [`hrg::read_bytes`](super::read_bytes()) and
-/// [`translate`], or those of [`rbg::read_bytes`] and [`rbg::translate`], or those of
+/// The errors of [`rg::read_bytes`]; or of [`hrg::read_bytes`](super::read_bytes()) and
+/// [`translate`]; or of [`rbg::read_bytes`] and [`rbg::translate`]; or of [`abg::read_automaton`].
+/// Their places are in the text.
 /// [`abg::read_automaton`]. Their places are in the text.
 ///
 /// ```

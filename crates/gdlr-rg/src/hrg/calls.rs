@@ -1,4 +1,4 @@
-//! Which graphs call which, and what can be said of a graph without expanding it.
+//! The calls between graphs, and properties of a graph that need no expansion.
 
 use super::ast::{Action, Application, Expr, ExprKind, Game, Operator, Statement};
 use crate::rg::{Ident, Name};
@@ -8,19 +8,19 @@ use hashbrown::{HashMap, HashSet};
 /// A call of a graph.
 #[derive(Clone, Copy)]
 pub(super) struct Call {
-    /// Which graph, as it is called.
+    /// The graph that is called.
     pub graph: Ident,
-    /// Whether it stands in `reachable(…)`.
+    /// Whether the call is in `reachable(…)`.
     pub check: bool,
 }
 
-/// The words that are called like graphs.
+/// The words that have the form of calls.
 pub(super) const JUMPS: [&str; 4] = ["end", "return", "break", "continue"];
 
 pub(super) struct Calls {
-    /// By graph that comes to an `end()` outside of `reachable(…)`.
+    /// The graphs that may come to an `end()` outside of `reachable(…)`.
     ends: HashSet<Name>,
-    /// Parameters that their graphs assign to, by graph and name.
+    /// The parameters that their graphs assign to, by graph and name.
     assigned: HashSet<(Name, Name)>,
 }
 
@@ -59,7 +59,7 @@ impl Calls {
     }
 }
 
-/// All statements, those within others behind them.
+/// Visits all statements, each before the statements in its blocks.
 pub(super) fn for_each_statement<'s>(
     statements: &'s [Statement],
     visit: &mut dyn FnMut(&'s Statement),
@@ -105,7 +105,7 @@ pub(super) fn conditions<'s>(game: &Game, action: &'s Action) -> Vec<&'s Expr> {
     }
 }
 
-/// The calls of a statement itself, without those of its blocks.
+/// The calls of a statement itself, without the calls in its blocks.
 pub(super) fn calls_of(game: &Game, action: &Action) -> Vec<Call> {
     let mut calls = Vec::new();
     if let Action::Call { graph, .. } = action {
@@ -120,7 +120,7 @@ pub(super) fn calls_of(game: &Game, action: &Action) -> Vec<Call> {
     calls
 }
 
-/// All `reachable(…)` of a condition, with the graph and its arguments.
+/// Visits all `reachable(…)` of a condition, each with the graph and its arguments.
 pub(super) fn for_each_check<'e>(
     game: &Game,
     condition: &'e Expr,
@@ -150,7 +150,7 @@ pub(super) fn for_each_check<'e>(
     }
 }
 
-/// `g(…)` as a graph and its arguments.
+/// The graph and the arguments of `g(…)`.
 pub(super) fn as_call(expr: &Expr) -> Option<(Ident, &[Expr])> {
     let ExprKind::Apply { base, to } = &expr.kind else { return None };
     match (&base.kind, &to[..]) {

@@ -1,4 +1,4 @@
-//! What domains and types stand for: sets of values, in order.
+//! The domains and types of a game as ordered sets of values.
 
 use super::ast::{Domain, Element, Game, Generator, RangeValues, is_pattern_variable};
 use super::limits::Limits;
@@ -8,7 +8,7 @@ use gdlr_text::diagnostic::{Code, Diagnostic, Span};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// The most arrows of a type.
+/// The greatest number of arrows of a type.
 const MAX_ARROWS: usize = 64;
 
 /// The values of a domain, each once.
@@ -35,20 +35,24 @@ impl Set {
 pub(super) struct Shape {
     /// The keys, from the outermost map inwards.
     pub keys: Vec<Rc<Set>>,
-    /// What the innermost map holds.
+    /// The values of the innermost map.
     pub value: Rc<Set>,
 }
 
-/// All domains of a game, the built-in ones among them.
+/// All domains of a game, with the built-in ones.
 pub(super) struct Domains<'g> {
     game: &'g Game,
     sets: HashMap<Name, Rc<Set>>,
-    /// By built-in name of a type of maps: its keys and values.
+    /// By built-in name of a map type: its keys and values.
     maps: HashMap<Name, (Rc<Set>, Rc<Set>)>,
 }
 
 impl<'g> Domains<'g> {
     /// The domains of a game that has passed the checks of names.
+    ///
+    /// # Errors
+    ///
+    /// When the domains exceed the limits.
     pub fn new(game: &'g Game, limits: &Limits) -> Result<Self, Diagnostic> {
         let mut domains = Domains { game, sets: HashMap::new(), maps: HashMap::new() };
         let by_name: HashMap<Name, &Domain> =
@@ -57,7 +61,7 @@ impl<'g> Domains<'g> {
         for domain in in_order(&game.domains, &by_name) {
             let mut set = Set::default();
             for element in &domain.elements {
-                // What is in the domain already counts as well: it takes time.
+                // Values that the domain already has count as well, since they take time.
                 let cost = match element {
                     Element::Name(name) => match domains.sets.get(&name.name) {
                         Some(other) => {
@@ -104,18 +108,18 @@ impl<'g> Domains<'g> {
         self.maps.insert(Name::VISIBILITY_TYPE, (players, bits));
     }
 
-    /// The domain of this name.
+    /// The domain of a name.
     pub fn get(&self, name: Name) -> Option<&Rc<Set>> {
         self.sets.get(&name)
     }
 
-    /// All domains that the game declares, in the order in which it does.
+    /// All domains that the game declares, in order.
     pub fn declared(&self) -> impl Iterator<Item = (&'g Domain, &Rc<Set>)> {
         let game = self.game;
         game.domains.iter().filter_map(|domain| Some((domain, self.sets.get(&domain.name.name)?)))
     }
 
-    /// What a type stands for.
+    /// The sets of a type.
     pub fn shape(&self, type_: &Type) -> Result<Shape, Diagnostic> {
         if type_.keys.len() > MAX_ARROWS {
             let message = format!("a type has at most {MAX_ARROWS} arrows");
@@ -135,7 +139,7 @@ impl<'g> Domains<'g> {
         Ok(Shape { keys, value: self.set(&type_.value)? })
     }
 
-    /// What a type without arrows stands for.
+    /// The set of a type without arrows.
     pub fn set(&self, type_: &SimpleType) -> Result<Rc<Set>, Diagnostic> {
         let set = match type_ {
             SimpleType::Named(name) => match self.sets.get(&name.name) {
@@ -174,7 +178,8 @@ fn too_many(game: &Game, domain: &Domain, span: Span, limits: &Limits) -> Diagno
         .with_help("the values of a generator are the product of its ranges")
 }
 
-/// The domains, those that others name before them. What is defined by itself is left out.
+/// The domains in topological order: each after the domains that it names. Recursive domains are
+/// left out.
 fn in_order<'g>(domains: &'g [Domain], by_name: &HashMap<Name, &'g Domain>) -> Vec<&'g Domain> {
     #[derive(PartialEq)]
     enum Visit {
@@ -210,7 +215,7 @@ fn in_order<'g>(domains: &'g [Domain], by_name: &HashMap<Name, &'g Domain>) -> V
     ordered
 }
 
-/// Adds the values of a generator, unless there are more than `most`; says how many there are.
+/// Adds the values of a generator, unless there are more than `most`. Returns their number.
 fn generate(game: &Game, generator: &Generator, most: usize, set: &mut Set) -> Option<usize> {
     let mut choices = Vec::new();
     let mut count = 1usize;
@@ -219,7 +224,7 @@ fn generate(game: &Game, generator: &Generator, most: usize, set: &mut Set) -> O
         count = count.checked_mul(values.len()).filter(|&count| count <= most)?;
         choices.push(values);
     }
-    // An odometer, whose last digit turns fastest.
+    // An odometer: its last digit turns fastest.
     let mut digits = vec![0; choices.len()];
     for _ in 0..count {
         let arguments = digits.iter().zip(&choices).map(|(&at, values)| values[at].clone());

@@ -1,5 +1,5 @@
-//! Expressions whose value is known before play: cases of functions, keys and values of maps,
-//! arguments of constructors.
+//! Evaluates expressions whose value is known before play: cases of functions, keys and values of
+//! maps, arguments of constructors.
 //!
 //! The depth of calls and the number of steps are bounded, so functions may call themselves.
 
@@ -17,18 +17,18 @@ use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// The most parts of a value that a constructor makes. Those of domains have a level of them; a
-/// function that wraps its argument twice makes twice as many.
+/// The greatest size of a constructed value. A value of a domain has one level for each domain. But
+/// a function that uses its argument twice doubles the size.
 const MAX_SIZE: usize = 10_000;
 
-/// Why an expression has no value.
+/// The result of an evaluation. The error says why an expression has no value.
 pub(super) type Evaluated<T> = Result<T, Box<Diagnostic>>;
 
-/// What names stand for where an expression stands.
+/// The meanings of names at the place of an expression.
 pub(super) trait Lookup {
     /// The value of a name.
     fn value(&self, name: Ident) -> Evaluated<Value>;
-    /// The name itself, or the one that it stands for.
+    /// The name itself, or the name that it stands for.
     fn name(&self, name: Name) -> Name;
 }
 
@@ -36,7 +36,7 @@ pub(super) trait Lookup {
 struct Bindings<'o> {
     game: &'o Game,
     bound: Vec<(Name, Value)>,
-    /// What holds for all other names.
+    /// The meanings of all other names.
     outer: Option<&'o dyn Lookup>,
 }
 
@@ -76,12 +76,16 @@ pub(super) struct Evaluator<'g> {
     steps: Cell<u64>,
     entries: Cell<usize>,
     depth: Cell<usize>,
-    /// By place: the cases that some arguments have come to.
+    /// The cases that matched some arguments, by the beginning of their place.
     used_cases: RefCell<hashbrown::HashSet<usize>>,
 }
 
 impl<'g> Evaluator<'g> {
-    /// For a game that has passed the checks of names.
+    /// An evaluator for a game that has passed the checks of names.
+    ///
+    /// # Errors
+    ///
+    /// When the domains exceed the limits.
     pub fn new(game: &'g Game, limits: Limits) -> Result<Self, Diagnostic> {
         let functions =
             game.functions.iter().map(|function| (function.name.name, function)).collect();
@@ -97,7 +101,7 @@ impl<'g> Evaluator<'g> {
         })
     }
 
-    /// The function of this name.
+    /// The function of a name.
     pub fn function(&self, name: Name) -> Option<&'g Function> {
         self.functions.get(&name).copied()
     }
@@ -107,7 +111,7 @@ impl<'g> Evaluator<'g> {
         self.take_steps(1, span)
     }
 
-    /// Counts so many steps.
+    /// Counts several steps.
     pub fn take_steps(&self, count: usize, span: Span) -> Evaluated<()> {
         let steps = self.steps.get().saturating_add(count as u64);
         self.steps.set(steps);
@@ -136,7 +140,7 @@ impl<'g> Evaluator<'g> {
         ))
     }
 
-    /// Whether some arguments have come to a case.
+    /// Whether a case matched some arguments.
     pub fn is_used(&self, case: &Case) -> bool {
         self.used_cases.borrow().contains(&(case.place.0.range().start))
     }
@@ -245,7 +249,7 @@ impl Evaluator<'_> {
         exprs.iter().map(|expr| self.eval(expr, lookup)).collect()
     }
 
-    /// A function of values, or a value that a lower-case constructor makes.
+    /// Applies a function of values, or a lower-case constructor.
     fn apply(
         &self,
         base: &Expr,
@@ -320,7 +324,7 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Whether a condition holds whose operands are known.
+    /// Whether a condition with known operands holds.
     pub fn holds(&self, expr: &Expr, lookup: &dyn Lookup) -> Evaluated<bool> {
         self.step(expr.place.0)?;
         self.deeper(expr.place.0, |this| this.holds_here(expr, lookup))
@@ -378,7 +382,7 @@ impl Evaluator<'_> {
         self.compare_values(&value, operator, &other, left.place.0)
     }
 
-    /// Whether two values compare as the operator says.
+    /// Whether a comparison of two values holds.
     pub fn compare_values(
         &self,
         left: &Value,
@@ -405,7 +409,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The domain that stands behind `in`.
+    /// The domain after `in`.
     pub fn domain(&self, expr: &Expr) -> Evaluated<Rc<super::domains::Set>> {
         let found = match expr.kind {
             ExprKind::Name(name) => self.domains.get(name),
@@ -457,7 +461,7 @@ impl Evaluator<'_> {
         Ok(map)
     }
 
-    /// For all values of the variables of a part.
+    /// Visits all values of the variables of a part.
     fn for_each_binding(
         &self,
         part: &MapPart,

@@ -1,16 +1,15 @@
 //! The canonical layout of a file, for `gdlr hrg fmt`.
 //!
-//! * Declarations, cases of functions and statements stand on lines of their own, in the order
-//!   in which they were written; the statements of a block four columns further in.
-//! * `{`, `or` and `else` stand behind what they belong to.
-//! * Within a statement or declaration, lines end where they did, for only its writer knows
-//!   which cases belong together; the lines behind the first are indented by their brackets, or
-//!   by one step.
-//! * Of blank lines, one is kept between declarations and between statements.
-//! * Comments stay where they are, at the end of a line or on lines of their own.
+//! - Declarations, cases of functions and statements keep their order, each on lines of its own.
+//!   The statements of a block are indented by four columns.
+//! - `{`, `or` and `else` follow the text that they belong to on its line.
+//! - Line breaks within a statement or declaration stay, since only the writer knows which cases
+//!   belong together. The later lines are indented by their brackets, or by one step.
+//! - Of several blank lines between declarations or statements, one stays.
+//! - Comments stay at the end of a line, or on lines of their own.
 //!
-//! Nothing but white space changes, and formatting twice changes nothing. The work is done on
-//! tokens, for a game does not know where lines end; the reader says where statements begin. The cost is
+//! Only white space changes, and a second pass changes nothing. The layout works on tokens, as a
+//! game does not have its line breaks. The reader marks the beginnings of statements. The cost is
 //! linear in the text.
 
 use super::layout_mark::{Mark, MarkKind};
@@ -23,7 +22,7 @@ use gdlr_text::syntax::{Page, STEP, utf8};
 ///
 /// # Errors
 ///
-/// Those of [`read`](super::read()): what cannot be read is not laid out.
+/// The errors of [`read`](super::read()): a text that cannot be read is not laid out.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::hrg; }
@@ -42,12 +41,12 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
 ///
 /// # Errors
 ///
-/// Those of [`read_bytes`](super::read_bytes()).
+/// The errors of [`read_bytes`](super::read_bytes()).
 pub fn format_bytes(bytes: &[u8]) -> Result<String, Vec<Diagnostic>> {
     format(utf8::<Hrg>(bytes)?)
 }
 
-/// A token and what the reader says of it.
+/// A token, with its mark by the reader.
 #[derive(Clone, Copy)]
 struct Piece<'a> {
     kind: TokenKind,
@@ -68,7 +67,7 @@ impl Piece<'_> {
     }
 }
 
-/// The tokens of a text. Its comments are kept on the page.
+/// The tokens of a text. Its comments go to the page.
 fn pieces<'a>(text: &'a str, marks: &[Mark], page: &mut Page) -> Vec<Piece<'a>> {
     let mut tokens = Tokens::new(text);
     let mut pieces = Vec::new();
@@ -108,14 +107,14 @@ fn laid_out(text: &str, marks: &[Mark]) -> String {
 
 struct Layout<'a> {
     page: Page<'a>,
-    /// How many blocks are open.
+    /// The number of open blocks.
     blocks: usize,
-    /// How many brackets are open since the last statement began.
+    /// The number of brackets that were opened since the last statement began, and are still open.
     brackets: usize,
 }
 
 impl Layout<'_> {
-    /// Writes what stands before a token.
+    /// Writes the white space and the comments before a token.
     fn place(&mut self, piece: &Piece, before: Option<&Piece>) {
         let next = piece.span.start;
         let behind_open = before.is_some_and(|before| before.mark == Some(MarkKind::Open));
@@ -144,7 +143,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Writes the comments before a token; says whether there were any.
+    /// Writes the comments before a token. Returns whether there were any.
     fn comments(&mut self, piece: &Piece, behind_open: bool) -> bool {
         let next = piece.span.start;
         let between = matches!(piece.mark, Some(MarkKind::Start | MarkKind::Close));
@@ -155,13 +154,13 @@ impl Layout<'_> {
         any
     }
 
-    /// How far a line within a statement is indented, in steps.
+    /// The indentation of a line within a statement, in steps.
     fn inner(&self, closes: bool) -> usize {
         let brackets = self.brackets - usize::from(closes && self.brackets > 0);
         self.blocks + if closes { brackets } else { brackets.max(1) }
     }
 
-    /// Counts what a token opens or closes.
+    /// Counts the brackets that a token opens or closes.
     fn count(&mut self, piece: &Piece) {
         match piece.mark {
             Some(MarkKind::Open) => {
@@ -176,7 +175,7 @@ impl Layout<'_> {
     }
 }
 
-/// Whether a blank stands between two tokens of a line.
+/// Whether a blank is between two tokens of a line.
 fn blank_between(before: &Piece, piece: &Piece) -> bool {
     use TokenKind::{
         CloseBrace, CloseBracket, CloseParenthesis, Colon, Comma, Dollar, Dots, OpenBrace,
@@ -199,7 +198,7 @@ fn blank_between(before: &Piece, piece: &Piece) -> bool {
     }
 }
 
-/// Whether a word with a mark is `if` or the like.
+/// Whether a word with a mark is `if`, `while`, `then` or `else`.
 fn stands_before_expressions(piece: &Piece) -> bool {
     matches!(piece.text, "if" | "while" | "then" | "else")
 }

@@ -1,26 +1,26 @@
-//! What the layout has to know of the grammar: where lines begin.
+//! Marks by which the reader tells the layout where lines begin.
 
-/// Something at a token that the layout goes by.
+/// A mark at a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
-    /// Where the token begins, in bytes.
+    /// The beginning of the token, in bytes.
     pub at: usize,
     pub kind: MarkKind,
 }
 
-/// What begins or ends at a token.
+/// The kind of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MarkKind {
-    /// A declaration, a case of a function, or a statement.
+    /// The beginning of a declaration, a case of a function, or a statement.
     Start,
     /// The brace that opens a block of statements.
     Open,
     /// The brace that closes a block of statements.
     Close,
-    /// `or` or `else` behind a block.
+    /// `or` or `else` after a block.
     Continue,
-    /// A word before which or behind which a condition or value stands: `if (…` is no call.
+    /// A word with a condition or a value before or after it: `if (…` is no call.
     Word,
-    /// The `:` before what all other keys of a map are mapped to.
+    /// The `:` before the default of a map.
     Default,
 }

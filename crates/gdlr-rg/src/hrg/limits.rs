@@ -1,20 +1,19 @@
-//! How far a game may be expanded.
+//! The limits on the expansion of a game.
 
-/// The most that a game may become. A game of a few lines can stand for an automaton that fits
-/// into no memory: by calls of calls, by blocks for each value of large domains, by domains that
+/// The limits on the size of a game. A game of a few lines can stand for an automaton that does not
+/// fit into memory: by calls of calls, by blocks for each value of large domains, by domains that
 /// are products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Values of all domains together.
+    /// The values of all domains together.
     pub values: usize,
-    /// Entries of all maps together.
+    /// The entries of all maps together.
     pub entries: usize,
-    /// Edges of the automaton.
+    /// The edges of the automaton.
     pub edges: usize,
-    /// Steps of the expansion: a statement that is expanded, an expression that is evaluated.
+    /// The steps of the expansion. A step expands a statement, or evaluates an expression.
     pub steps: u64,
-    /// How deep calls and blocks may nest when they are expanded, and functions when they are
-    /// evaluated.
+    /// The depth of calls and blocks in the expansion, and of functions in the evaluation.
     pub depth: usize,
 }
 

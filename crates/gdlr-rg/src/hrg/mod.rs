@@ -1,20 +1,20 @@
 //! High-level Regular Games (HRG): the language in which people write regular games.
 //!
-//! A game is written as a program with domains of values, functions by patterns, variables, and
-//! graphs of statements that choose, check, assign and call each other. It stands for an
-//! automaton of [`rg`](crate::rg). The language is that of R. Miernik and others, *Regular Games
-//! – an Automata-Based General Game Playing Language* (RG here), section 3.1, as far as it is
-//! told there, and of the games that its authors publish.
+//! A game is a program with domains of values, functions by patterns, variables, and graphs. A
+//! graph has statements that choose, check, assign, and call other graphs. The game stands for an
+//! automaton of [`rg`](crate::rg). The language is that of R. Miernik and others, *Regular Games –
+//! an Automata-Based General Game Playing Language* (RG here), section 3.1, and of the games that
+//! its authors publish.
 //!
-//! | file | what it is for |
+//! | file | content |
 //! |---|---|
-//! | `ast` | what a game says |
+//! | `ast` | the syntax tree of a game |
 //! | `token`, `reader` | from text to a game, several errors in one run |
 //! | `format`, `layout_mark` | the canonical layout of a file, comments kept |
-//! | `recognise`, `automaton` | telling it from RG; reading either |
-//! | `check`, `calls` | what is wrong with a game, and what is odd |
-//! | `value`, `domains`, `evaluate` | what is known before play |
-//! | `translate`, `limits` | the automaton, and how large it may become |
+//! | `recognise`, `automaton` | tells HRG from RG; reads an automaton in any language |
+//! | `check`, `calls` | errors in a game, and warnings |
+//! | `value`, `domains`, `evaluate` | values that are known before play |
+//! | `translate`, `limits` | the automaton, and the limits on its size |
 
 mod ast;
 mod automaton;

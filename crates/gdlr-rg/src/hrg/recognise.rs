@@ -1,14 +1,14 @@
-//! Telling HRG from RG by its beginning.
+//! Tells HRG from RG.
 
 use super::token::{Token, TokenKind, Tokens};
 use crate::rg::Keyword;
 
-/// Whether a text is a game in HRG rather than an automaton in RG.
+/// Whether a text is a game in HRG, not an automaton in RG.
 ///
-/// The first statement tells: `domain D`, `graph g`, `reusable graph g` and `name :` begin
-/// declarations of HRG, `type`, `const`, `var`, `@` and `node,` statements of RG. Where it does not
-/// (`variable : T` is a variable of HRG, and the variable `iable` of RG), it is HRG if a line
-/// begins with `domain D` or `graph g`.
+/// The first statement decides. `domain D`, `graph g`, `reusable graph g` and `name :` begin
+/// declarations of HRG; `type`, `const`, `var`, `@` and `node,` begin statements of RG. Some
+/// beginnings are ambiguous: `variable : T` is a variable of HRG, and the variable `iable` of RG.
+/// Then it is HRG if a line begins with `domain D` or `graph g`.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::hrg; }
@@ -22,7 +22,7 @@ pub fn is_hrg(text: &str) -> bool {
     let second = tokens.next_but_comments();
     let word = match first.kind {
         TokenKind::Word => tokens.text_of(first),
-        // What begins with a sign is no HRG, and `@` is RG.
+        // A text that begins with a sign is not HRG; with `@` it is RG.
         _ => return first.kind != TokenKind::End && has_declaration(text),
     };
     match second.kind {

@@ -4,12 +4,12 @@ use crate::rg::is_name_character;
 use gdlr_text::diagnostic::Code;
 use gdlr_text::syntax::{self, Language, Limits, Messages, Refusal, Refusals};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
     /// Letters, digits and underscores.
     Word,
-    /// From `//` to the end of the line.
+    /// A comment, from `//` to the end of the line.
     Comment,
     /// `,`
     Comma,
@@ -65,7 +65,7 @@ pub(super) enum TokenKind {
     OpenParenthesis,
     /// `)`
     CloseParenthesis,
-    /// A character that begins nothing.
+    /// A character that begins no token.
     Stray,
     /// The end of the text.
     End,

@@ -1,16 +1,16 @@
-//! Values that are known before play, and how they compare.
+//! Values that are known before play, and their comparison.
 
 use super::ast::Game;
 use crate::rg::{Name, Names};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// A value. What is shared is never changed.
+/// A value. Shared parts never change.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Value {
     /// A symbol that is no number.
     Symbol(Name),
-    /// A number; what looks like one is one.
+    /// A number. A name in the form of a number is one.
     Number(i64),
     /// `P(…)`
     Made(Rc<Made>),
@@ -18,12 +18,12 @@ pub(super) enum Value {
     Map(Rc<ValueMap>),
 }
 
-/// A value that a constructor makes.
+/// A value of a constructor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Made {
     pub constructor: Name,
     pub arguments: Vec<Value>,
-    /// Of how many parts it is; what stands there twice counts twice.
+    /// The number of its parts; a part that occurs twice counts twice.
     size: usize,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Made {
 pub(super) struct ValueMap {
     pub default: Option<Value>,
     pub entries: Vec<(Value, Value)>,
-    /// Of how many parts it is; what stands there twice counts twice.
+    /// The number of its parts; a part that occurs twice counts twice.
     size: usize,
 }
 
@@ -56,7 +56,7 @@ impl Value {
         Value::Map(Rc::new(ValueMap { default, entries, size }))
     }
 
-    /// Of how many parts the value is, which is what it costs to compare it.
+    /// The number of parts of the value, which is the cost of a comparison.
     pub fn size(&self) -> usize {
         match self {
             Value::Symbol(_) | Value::Number(_) => 1,
@@ -65,7 +65,7 @@ impl Value {
         }
     }
 
-    /// The value as one writes it.
+    /// The value as people write it.
     pub fn text(&self, game: &Game) -> String {
         match self {
             Value::Symbol(name) => game.names.text(*name).to_owned(),
@@ -77,8 +77,8 @@ impl Value {
         }
     }
 
-    /// How two values are ordered: numbers by size, symbols as people sort names, and what is
-    /// made with the same constructor by its arguments. None if they are of different kinds.
+    /// The order of two values: numbers by size, symbols in natural order, values of one
+    /// constructor by their arguments. `None` if they are of different kinds.
     pub fn compare(&self, other: &Value, names: &Names) -> Option<Ordering> {
         match (self, other) {
             (Value::Number(left), Value::Number(right)) => Some(left.cmp(right)),
@@ -105,18 +105,18 @@ impl Value {
     }
 }
 
-/// Values with commas between.
+/// Values as a text, with commas in between.
 pub(super) fn list(values: &[Value], game: &Game) -> String {
     values.iter().map(|value| value.text(game)).collect::<Vec<_>>().join(", ")
 }
 
-/// The number that a text is, if it is written as numbers are printed.
+/// The number that a text is, if it is in canonical form.
 fn number(text: &str) -> Option<i64> {
     let canonical = text == "0" || text.starts_with(|c: char| ('1'..='9').contains(&c));
     if canonical && text.len() <= 18 { text.parse().ok() } else { None }
 }
 
-/// The order of two texts in which `a2` comes before `a10`.
+/// The natural order of two texts: `a2` comes before `a10`.
 fn natural(left: &str, right: &str) -> Ordering {
     let (mut left, mut right) = (left, right);
     loop {
@@ -139,7 +139,7 @@ fn natural(left: &str, right: &str) -> Ordering {
     }
 }
 
-/// The digits that a text begins with, or else its first character.
+/// The digits at the beginning of a text, or else its first character.
 fn piece(text: &str) -> &str {
     let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let length = match digits {

@@ -13,12 +13,12 @@ use gdlr_text::syntax::{self, Abandoned, Language, Read, check_size, utf8};
 /// The longest text, in bytes: 16 MiB.
 pub const MAX_BYTES: usize = Abg::LIMITS.max_bytes;
 
-/// The most errors that are told of one text.
+/// The greatest number of errors that are reported for one text.
 pub const MAX_ERRORS: usize = Abg::LIMITS.max_errors;
 
 pub(super) type Cursor<'a> = syntax::Cursor<'a, Abg>;
 
-/// The words that begin statements, and those of expressions: they name nothing else.
+/// The words of statements and expressions, which cannot be names.
 const KEYWORDS: &[&str] = &[
     "players",
     "pieces",
@@ -51,11 +51,11 @@ const KEYWORDS: &[&str] = &[
     "scores",
 ];
 
-/// Reads a game. Names are not looked up: [`resolve`](super::resolve()) does.
+/// Reads a game. Names are looked up by [`resolve`](super::resolve()).
 ///
 /// # Errors
 ///
-/// Everything that does not follow the grammar.
+/// Every violation of the grammar.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::abg; }
@@ -78,12 +78,12 @@ pub fn read(text: &str) -> Result<Tree, Vec<Diagnostic>> {
 ///
 /// # Errors
 ///
-/// As [`read`]; besides, the place of the first byte that is not UTF-8.
+/// As [`read`]; also the place of the first byte that is not UTF-8.
 pub fn read_bytes(bytes: &[u8]) -> Result<Tree, Vec<Diagnostic>> {
     read(utf8::<Abg>(bytes)?)
 }
 
-/// Whether a text is a game in ABG: behind comments it begins with one of its statements, such as
+/// Whether a text is a game in ABG: after comments it begins with one of its statements, such as
 /// `players =` or `macro step(`.
 ///
 /// ```
@@ -118,7 +118,7 @@ pub fn is_abg(text: &str) -> bool {
 pub(super) struct Reader<'a> {
     pub cursor: Cursor<'a>,
     pub tree: Tree,
-    /// Statements that may stand once, and their places.
+    /// The statements that a text may have once, with their places.
     pub seen: Vec<(&'static str, Span)>,
 }
 

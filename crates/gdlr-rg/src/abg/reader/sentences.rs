@@ -47,7 +47,7 @@ impl Reader<'_> {
                 _ => return Ok(factor),
             };
             self.cursor.advance();
-            // A repetition of a repetition is one: the tree stays flat.
+            // A repetition of a repetition is one repetition, so the tree stays flat.
             factor = match factor {
                 Sentence::Repeat(inner, other) if other == repeat => Sentence::Repeat(inner, other),
                 Sentence::Repeat(inner, _) => Sentence::Repeat(inner, Repeat::Star),

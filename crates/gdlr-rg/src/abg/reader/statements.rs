@@ -10,7 +10,7 @@ use gdlr_text::diagnostic::{Code, Diagnostic};
 use gdlr_text::syntax::{Abandoned, Read};
 
 impl Reader<'_> {
-    /// Reads all statements. Behind an error it goes on at the next one.
+    /// Reads all statements. After an error it goes on at the next one.
     pub fn statements(&mut self) {
         while self.cursor.token.kind != TokenKind::End {
             self.cursor.depth = 0;
@@ -20,7 +20,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes behind the next `;` that stands before a statement or the end.
+    /// Skips the next `;` that is before a statement or the end.
     fn skip_statement(&mut self) {
         loop {
             match self.cursor.token.kind {
@@ -89,7 +89,7 @@ impl Reader<'_> {
             "each" => self.each_move()?,
             _ => return self.cursor.unexpected("a statement, such as `rule PIECE = …;`"),
         }
-        // Behind a brace the semicolon may be left out.
+        // After a brace the semicolon may be left out.
         if self.cursor.eat(TokenKind::Semicolon)
             || self.cursor.previous.kind == TokenKind::CloseBrace
         {
@@ -98,7 +98,7 @@ impl Reader<'_> {
         self.cursor.expect(TokenKind::Semicolon, "`;`")
     }
 
-    /// Takes the keyword of a statement that may stand once.
+    /// Reads the keyword of a statement that a text may have once.
     fn once(&mut self, keyword: &'static str) -> Read<()> {
         let span = self.cursor.span();
         if let Some((_, first)) = self.seen.iter().find(|(other, _)| *other == keyword) {
@@ -219,7 +219,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// `(x, y)`, which may be left out.
+    /// `(x, y)`, which is optional.
     pub fn parameters(&mut self) -> Read<Vec<crate::abg::ast::Word>> {
         let mut parameters = Vec::new();
         if !self.cursor.eat(TokenKind::Open) || self.cursor.eat(TokenKind::Close) {

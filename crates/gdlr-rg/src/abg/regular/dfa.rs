@@ -1,23 +1,23 @@
-//! From a nondeterministic automaton to a deterministic one: the subset construction.
+//! The subset construction: makes a nondeterministic automaton deterministic.
 
 use super::{Nfa, Node};
 use crate::abg::game::Letter;
 use crate::abg::limits::Limits;
 use hashbrown::HashMap;
 
-/// A deterministic automaton over letters. State 0 is the first one.
+/// A deterministic automaton over letters. Its first state is 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Dfa {
     /// Its letters.
     pub letters: Vec<Letter>,
-    /// By state: letters, by number, and the states that they lead to.
+    /// By state: the letters, by number, with their target states.
     pub edges: Vec<Vec<(usize, usize)>>,
     /// By state: whether a word may end there.
     pub accepting: Vec<bool>,
 }
 
 impl Dfa {
-    /// The minimal automaton of a nondeterministic one; none where it grows beyond the limits.
+    /// The minimal automaton of a nondeterministic one; `None` if it exceeds the limits.
     pub(in crate::abg) fn new(nfa: &Nfa, letters: Vec<Letter>, limits: &Limits) -> Option<Dfa> {
         let mut first = vec![nfa.start];
         nfa.close(&mut first);
@@ -30,7 +30,7 @@ impl Dfa {
         while at < sets.len() {
             let set = sets[at].clone();
             dfa.accepting.push(set.contains(&nfa.accepting));
-            // In the order in which letters stand in the text.
+            // In the order of the letters in the text.
             let mut targets: Vec<(usize, Vec<Node>)> = Vec::new();
             let mut places: HashMap<usize, usize> = HashMap::new();
             for &state in &set {
@@ -67,7 +67,7 @@ impl Dfa {
         self.edges.len()
     }
 
-    /// By state: whether all letters that may still come stay on the square.
+    /// By state: whether all later letters stay on the square.
     pub fn rests(&self) -> Vec<bool> {
         let mut rests = vec![true; self.states()];
         loop {
@@ -93,8 +93,8 @@ impl Dfa {
 }
 
 impl Dfa {
-    /// Letters that differ in their sets of pieces or squares alone, and lead from one state to
-    /// another, become one letter.
+    /// Merges letters from one state to another that differ only in their sets of pieces or
+    /// squares.
     pub(in crate::abg) fn merged(mut self) -> Dfa {
         let mut numbers: HashMap<Letter, usize> =
             self.letters.iter().enumerate().map(|(n, it)| (it.clone(), n)).collect();
@@ -123,7 +123,7 @@ impl Dfa {
     }
 }
 
-/// One letter for two.
+/// The union of two letters; `None` if they differ in more.
 fn union(left: &Letter, right: &Letter) -> Option<Letter> {
     use crate::abg::game::Condition;
     let alike = (left.dx, left.dy) == (right.dx, right.dy) && left.effect == right.effect;

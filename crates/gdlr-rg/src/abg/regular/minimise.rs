@@ -1,11 +1,11 @@
-//! The smallest deterministic automaton: states from which the same words lead on become one
-//! (Moore's algorithm); states from which no word can end are left out.
+//! The minimal deterministic automaton. States with the same continuations become one (Moore's
+//! algorithm). States from which no word can end are left out.
 
 use super::Dfa;
 use hashbrown::HashMap;
 
 impl Dfa {
-    /// The automaton with the fewest states. State 0 stays the first one.
+    /// The automaton with the fewest states. Its first state stays 0.
     pub(super) fn minimal(mut self) -> Dfa {
         self.prune();
         let mut class: Vec<usize> = self.accepting.iter().map(|&it| usize::from(it)).collect();
@@ -37,7 +37,7 @@ impl Dfa {
         Dfa { letters: self.letters, edges, accepting }.in_order()
     }
 
-    /// Leaves out the edges to states from which no word can end.
+    /// Removes the edges to states from which no word can end.
     fn prune(&mut self) {
         let mut live = self.accepting.clone();
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.states()];
@@ -57,7 +57,8 @@ impl Dfa {
         }
     }
 
-    /// Numbers states in the order in which they are come to, and letters in that of the text.
+    /// Numbers states in the order in which a walk reaches them, and letters in the order of the
+    /// text.
     fn in_order(self) -> Dfa {
         let mut number = vec![usize::MAX; self.states()];
         let mut order = vec![0];

@@ -1,5 +1,6 @@
-//! Regular expressions over letters, and their automata (thesis, 4.2.2): from an expression to a
-//! nondeterministic automaton, by the subset construction to a deterministic one, which is minimised.
+//! Regular expressions over letters, and their automata (thesis, 4.2.2). An expression becomes a
+//! nondeterministic automaton. The subset construction makes it deterministic, and it is then
+//! minimised.
 
 mod dfa;
 mod minimise;
@@ -13,9 +14,9 @@ pub(super) use nfa::{Nfa, Node};
 pub(super) enum Regular {
     /// A letter.
     Letter(usize),
-    /// One after the other.
+    /// Expressions in a row.
     Sequence(Vec<Regular>),
-    /// One of several.
+    /// One of several expressions.
     Alternatives(Vec<Regular>),
     /// Any number of times.
     Star(Box<Regular>),

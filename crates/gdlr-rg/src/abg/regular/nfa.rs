@@ -1,4 +1,4 @@
-//! From a regular expression to a nondeterministic automaton: Thompson's construction.
+//! Thompson's construction: makes a regular expression a nondeterministic automaton.
 
 use super::Regular;
 
@@ -10,7 +10,7 @@ pub(in crate::abg) type Node = u32;
 pub(in crate::abg) struct Nfa {
     /// By state: the letters that leave it.
     pub letters: Vec<Vec<(usize, Node)>>,
-    /// By state: where one may go without a letter.
+    /// By state: the targets of its empty transitions.
     pub empty: Vec<Vec<Node>>,
     pub start: Node,
     pub accepting: Node,
@@ -64,7 +64,7 @@ impl Nfa {
         }
     }
 
-    /// Adds to some states where one may go from them without a letter; sorts them.
+    /// Adds the states that empty transitions reach from some states, and sorts them.
     pub fn close(&self, states: &mut Vec<Node>) {
         let mut seen = vec![false; self.empty.len()];
         states.iter().for_each(|&state| seen[state as usize] = true);

@@ -7,7 +7,7 @@ use crate::abg::game::{Condition, Effect, Square, Standing, Statement};
 use gdlr_text::diagnostic::{Code, Span};
 
 impl<'a> Resolver<'a> {
-    /// The effect of a letter that names none: the piece moves, unless the game defines `Default`.
+    /// The effect of a letter without a name: the piece moves, unless the game defines `Default`.
     pub fn default_effect(&mut self) -> Resolved<Effect> {
         let Some(definition) = self.scope.effect("Default") else {
             return Ok(Effect { name: None, moves: true, body: Vec::new() });
@@ -16,7 +16,7 @@ impl<'a> Resolver<'a> {
         Ok(Effect { name: None, moves, body })
     }
 
-    /// The effect of a letter that names one.
+    /// The effect of a letter with a name.
     pub fn effect_call(&mut self, call: &'a Call, bindings: Bindings<'_>) -> Resolved<Effect> {
         if &*call.name.text == "Default" {
             return self.default_effect();
@@ -27,7 +27,7 @@ impl<'a> Resolver<'a> {
         let values = self.arguments(call, definition.parameters.len(), bindings)?;
         let bindings = Bindings { names: &definition.parameters, values: &values };
         let (moves, body) = self.body(&definition.body, bindings)?;
-        // A name replaces the step, a call comes on top of it, unless the game says otherwise.
+        // A name replaces the step, and a call adds to it, unless the game says otherwise.
         let replaces = self.tree.replace.unwrap_or(call.arguments.is_none());
         let mut name = call.name.text.to_string();
         for value in &values {
@@ -43,7 +43,7 @@ impl<'a> Resolver<'a> {
         Ok(Effect { name: Some(name.into()), moves: moves || !replaces, body })
     }
 
-    /// Whether the statements begin with `move`, and those behind it.
+    /// Whether the statements begin with `move`, and the statements after it.
     fn body(
         &mut self,
         body: &'a [ast::Statement],
@@ -152,13 +152,13 @@ impl<'a> Resolver<'a> {
         Ok(vec![Statement::Number(variable, number)])
     }
 
-    /// The first value of a variable of numbers.
+    /// The initial value of a variable of numbers.
     pub fn initial_number(&mut self, value: &'a Expr) -> Resolved<i64> {
         let resolved = self.value(value, Bindings::NONE)?;
         self.as_constant(resolved, value.span)
     }
 
-    /// The first value of a variable of squares.
+    /// The initial value of a variable of squares.
     pub fn initial_square(&mut self, value: &'a Expr) -> Resolved<Option<usize>> {
         let resolved = self.value(value, Bindings::NONE)?;
         match self.as_square(resolved, value.span)? {

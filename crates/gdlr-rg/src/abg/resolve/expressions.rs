@@ -135,7 +135,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The meaning of a name that needs no definition.
+    /// The value of a built-in name.
     fn prelude(&mut self, text: &str, span: Span) -> Resolved<Option<Value>> {
         let pieces = self.scope.pieces.len();
         let mover = self.mover;
@@ -209,7 +209,7 @@ impl<'a> Resolver<'a> {
         value
     }
 
-    /// The values of the arguments of a call, whose definition is expanded from now on.
+    /// The values of the arguments of a call. The expansion of its definition begins.
     pub fn begin_call(
         &mut self,
         call: &'a Call,
@@ -350,7 +350,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// One of some pieces stands on a square.
+/// The condition that one of some pieces is on a square.
 fn at(square: Square, set: Pieces, pieces: usize) -> Condition {
     match square {
         Square::Here => Condition::here(set, pieces),
@@ -359,7 +359,7 @@ fn at(square: Square, set: Pieces, pieces: usize) -> Condition {
     }
 }
 
-/// Two squares are one.
+/// The condition that two squares are the same.
 fn same(left: Square, right: Square) -> Condition {
     match (&left, &right) {
         _ if left == right => Condition::Constant(true),
@@ -371,7 +371,7 @@ fn same(left: Square, right: Square) -> Condition {
     }
 }
 
-/// Two numbers joined, folded where they are known.
+/// Two numbers with an operator, folded if they are known.
 fn binary(left: Number, operator: Arithmetic, right: Number) -> Number {
     match (&left, operator, &right) {
         (Number::Constant(left), _, Number::Constant(right)) => {

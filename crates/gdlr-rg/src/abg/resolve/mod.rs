@@ -1,6 +1,7 @@
-//! From a tree to a game: names are looked up, definitions expanded, constants folded.
+//! Resolves a syntax tree to a game: looks names up, expands definitions, folds constants.
 //!
-//! Everything is expanded for each player who may move: so `mover` and `Opponent` are known before play.
+//! Everything is expanded for each player who may move. So `mover` and `Opponent` are known before
+//! play.
 //!
 //! | file | what it resolves |
 //! |---|---|
@@ -31,7 +32,7 @@ use scope::Scope;
 use std::rc::Rc;
 use values::Value;
 
-/// Why something has no value has been said.
+/// An expression has no value; the reason was reported.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unresolved;
 
@@ -41,13 +42,13 @@ type Resolved<T> = Result<T, Unresolved>;
 ///
 /// # Errors
 ///
-/// Names that stand for nothing or for something of another kind, a board that does not fit, and
-/// expressions and automata beyond the limits.
+/// Undefined names and names of another kind, a board that does not fit, and expressions and
+/// automata beyond the limits.
 pub fn resolve(tree: &Tree) -> Result<Game, Vec<Diagnostic>> {
     resolve_within(tree, Limits::default()).map(|(game, _)| game)
 }
 
-/// As [`resolve`], within limits; besides the game, warnings.
+/// As [`resolve`], within limits. Also returns the warnings.
 ///
 /// # Errors
 ///
@@ -94,30 +95,30 @@ struct Resolver<'a> {
     tree: &'a Tree,
     scope: Scope<'a>,
     limits: Limits,
-    /// Errors and warnings.
+    /// The errors and warnings so far.
     found: Vec<Diagnostic>,
-    /// Whose move it is.
+    /// The player whose moves are resolved.
     mover: usize,
-    /// Whether there is a square that is asked.
+    /// Whether a condition here is about a square.
     has_square: bool,
-    /// Whether the player to move can: none where that is not known.
+    /// Whether the player to move has a move; `None` if that is not known.
     can_move: Option<bool>,
-    /// Whether that was asked.
+    /// Whether an expression has used that.
     asked_moves: bool,
     /// Whether the statements of an effect are resolved.
     in_effect: bool,
-    /// Parts that were looked at.
+    /// The number of parts that were visited.
     parts: usize,
-    /// How deep definitions and brackets are nested.
+    /// The current depth of definitions and brackets.
     depth: usize,
     /// The definitions that are being expanded.
     calls: Vec<&'a str>,
-    /// Sentences that are asked, by their automata.
+    /// The numbers of the sentences that conditions match, by their automata.
     asked: HashMap<Rc<Dfa>, SentenceId>,
     sentences: Vec<Rc<Dfa>>,
-    /// The variables that are assigned, with the numbers.
+    /// The assignments of numbers to variables.
     assignments: Vec<(usize, Number)>,
-    /// The names of definitions that something uses.
+    /// The names of definitions with a use.
     used: Vec<Box<str>>,
 }
 
@@ -149,7 +150,7 @@ impl<'a> Resolver<'a> {
         self.report(Diagnostic::new(code, span, message).with_help(help));
     }
 
-    /// Something begins that nests and is counted.
+    /// Enters a nested part, and counts it.
     fn enter(&mut self, span: Span) -> Resolved<()> {
         self.parts += 1;
         if self.parts > self.limits.parts {
@@ -248,7 +249,7 @@ impl<'a> Resolver<'a> {
         whole.then_some(board)
     }
 
-    /// The variables, with the values that they can have.
+    /// The variables with their possible values.
     fn variables(&mut self) -> Vec<Variable> {
         let tree = self.tree;
         let mut variables = Vec::new();

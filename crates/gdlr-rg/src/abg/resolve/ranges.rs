@@ -1,4 +1,4 @@
-//! The values of variables: as declared, or as many as assignments can make.
+//! The values of variables: as declared, or all that assignments can make.
 
 use super::Resolver;
 use crate::abg::ast::{VariableDeclaration, VariableKind};
@@ -6,7 +6,7 @@ use crate::abg::game::{Number, Values, Variable};
 use gdlr_text::diagnostic::Code;
 use std::collections::BTreeSet;
 
-/// The largest number that is inferred, with either sign.
+/// The greatest absolute value that is inferred.
 const LARGEST: u64 = 1_000_000_000;
 
 impl Resolver<'_> {
@@ -42,7 +42,7 @@ impl Resolver<'_> {
         own.map_or(Err(super::Unresolved), |it| self.initial_number(&it.initial))
     }
 
-    /// Adds to inferred variables the values that they are assigned, until there are no more.
+    /// Adds to inferred variables the values that are assigned to them, up to a fixed point.
     pub fn infer(&mut self, variables: &mut [Variable]) {
         let tree = self.tree;
         let inferred: Vec<bool> =
@@ -75,7 +75,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The values that a number can have; none where there are too many to look at.
+    /// The values that a number can have; `None` if they are too many.
     fn values_of(&self, number: &Number, variables: &[Variable]) -> Option<Vec<i64>> {
         let size = self.tree.size.map_or((1, 1), |it| (i64::from(it.width), i64::from(it.height)));
         Some(match number {

@@ -1,4 +1,4 @@
-//! The names of a game, and what is wrong with their declarations.
+//! The names of a game, and errors in their declarations.
 
 use super::{Resolved, Resolver};
 use crate::abg::ast::{Definition, EffectDefinition, Tree, Word};
@@ -7,7 +7,7 @@ use gdlr_text::diagnostic::{Code, Diagnostic};
 use gdlr_text::nearest::nearest_name;
 use hashbrown::HashMap;
 
-/// The names that are always there.
+/// The built-in names.
 pub(super) const PRELUDE: &[&str] = &[
     "Empty", "Opponent", "Own", "True", "False", "empty", "enemy", "true", "false", "mover", "row",
     "column", "moves", "none", "None", "taken",
@@ -21,7 +21,7 @@ pub(super) struct Scope<'a> {
     pub players: Vec<&'a str>,
     /// Pieces with their owners.
     pub pieces: Vec<(&'a str, Vec<usize>)>,
-    /// The piece that stands on free squares.
+    /// The piece on free squares.
     pub free: usize,
     pieces_by_name: HashMap<&'a str, usize>,
     players_by_name: HashMap<&'a str, usize>,
@@ -138,7 +138,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Whether a name is new.
+/// Declares a name. Returns whether it is new.
 fn declare<'a>(
     taken: &mut HashMap<&'a str, &'a Word>,
     word: &'a Word,
@@ -162,7 +162,7 @@ fn twice(parameters: &[Word], errors: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The error that a name stands for nothing of a kind.
+/// The error about an unknown name of a kind.
 fn unknown<'n>(kind: &str, word: &Word, names: impl Iterator<Item = &'n str>) -> Diagnostic {
     let message = format!("there is no {kind} `{}`", word.text);
     let error = Diagnostic::new(Code::AbgUnknownName, word.span, message);
@@ -211,7 +211,7 @@ impl<'a> Resolver<'a> {
         Err(super::Unresolved)
     }
 
-    /// Definitions that nothing uses.
+    /// Warns of definitions without a use.
     pub fn warn_unused(&mut self) {
         for definition in &self.tree.definitions {
             if !self.used.contains(&definition.name.text) {

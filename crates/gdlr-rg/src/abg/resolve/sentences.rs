@@ -14,7 +14,7 @@ use std::rc::Rc;
 struct Alphabet {
     letters: Vec<Letter>,
     numbers: HashMap<Letter, usize>,
-    /// Whether effects count.
+    /// Whether the effects of letters count.
     moves: bool,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Resolver<'a> {
         Ok(Rc::new(dfa?))
     }
 
-    /// A sentence that is asked.
+    /// The number of a sentence that a condition matches.
     pub fn asked_sentence(
         &mut self,
         sentence: &'a Sentence,
@@ -122,7 +122,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// All parts, so that errors in several are told.
+    /// Resolves all parts, so that errors in several are reported.
     fn all(
         &mut self,
         parts: &'a [Sentence],
@@ -197,7 +197,7 @@ impl<'a> Resolver<'a> {
         Ok(Regular::Letter(number))
     }
 
-    /// Warns of a repetition that changes nothing.
+    /// Warns of a repetition without an effect.
     fn warn_idle(&mut self, regular: &Regular, span: Span, alphabet: &Alphabet) {
         if is_idle(regular, alphabet) {
             let message = "this repetition does nothing: its letters stay on their square";
@@ -206,7 +206,7 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// Whether nothing can change.
+/// Whether an expression changes neither the square nor the state.
 fn is_idle(regular: &Regular, alphabet: &Alphabet) -> bool {
     match regular {
         Regular::Letter(letter) => {

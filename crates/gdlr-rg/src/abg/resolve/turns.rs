@@ -11,7 +11,8 @@ const DRAW: i64 = 50;
 const WIN: i64 = 100;
 
 impl<'a> Resolver<'a> {
-    /// The rules of pieces that there are, once each; no piece that moves without a rule.
+    /// Reports rules of unknown pieces, second rules of a piece, rules of pieces without an owner,
+    /// and pieces with an owner but without a rule.
     pub fn check_rules(&mut self) {
         let tree = self.tree;
         let mut ruled = vec![None; self.scope.pieces.len()];
@@ -45,7 +46,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// All that is asked and done when a player moves.
+    /// The rules, postconditions and ends of a player.
     pub fn turn(&mut self, mover: usize) -> Turn {
         self.mover = mover;
         let tree = self.tree;
@@ -87,7 +88,7 @@ impl<'a> Resolver<'a> {
         turn
     }
 
-    /// The ends that are asked behind a move of the player, and where the player has none.
+    /// The ends that are tested after a move of the player, and if the player has no move.
     fn ends(&mut self, turn: &mut Turn) {
         let tree = self.tree;
         self.victories(turn);
@@ -103,7 +104,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The condition of an end; whether it is asked where a player has no move.
+    /// The condition of an end. Also returns whether it is tested if a player has no move.
     fn end(&mut self, condition: &'a Expr) -> Resolved<(Condition, bool)> {
         self.asked_moves = false;
         self.can_move = Some(false);
@@ -112,7 +113,7 @@ impl<'a> Resolver<'a> {
         Ok((resolved?, self.asked_moves))
     }
 
-    /// Who has won: exactly one player whose condition holds; more are a draw.
+    /// The victories: exactly one player whose condition holds wins; if several do, it is a draw.
     fn victories(&mut self, turn: &mut Turn) {
         let tree = self.tree;
         let players = self.scope.players.len();
@@ -170,8 +171,8 @@ impl<'a> Resolver<'a> {
         Ok(scores.into_iter().map(|score| score.unwrap_or(0)).collect())
     }
 
-    /// Warns of pieces with a rule by which no owner can ever move them, unless the rule says so
-    /// itself: `[0, 0, False]`.
+    /// Warns of pieces with a rule by which no owner can ever move them. There is no warning if the
+    /// rule says so itself: `[0, 0, False]`.
     pub fn check_movable(&mut self) {
         let tree = self.tree;
         for rule in &tree.rules {

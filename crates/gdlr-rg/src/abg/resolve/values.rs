@@ -1,4 +1,4 @@
-//! The values of expressions, and what they can be used as.
+//! The values of expressions, and their conversions.
 
 use super::{Resolved, Resolver};
 use crate::abg::game::{Comparison, Condition, Number, Pieces, SentenceId, Square};
@@ -13,7 +13,7 @@ pub(super) enum Value {
     Number(Number),
     /// A player.
     Player(usize),
-    /// A piece; as a condition: it stands here.
+    /// A piece; as a condition: this piece is here.
     Piece(usize),
     /// The piece on a square.
     Standing(Square),
@@ -88,12 +88,12 @@ impl Resolver<'_> {
     pub fn as_square(&mut self, value: Value, span: Span) -> Resolved<Square> {
         match value {
             Value::Square(square) => Ok(square),
-            // `none` is the name of no square and of the free piece.
+            // `none` is a name of no square, and of the free piece.
             other => self.mismatch(&other, "a square", span),
         }
     }
 
-    /// An error where no square is asked.
+    /// Reports an error if no square is known here.
     pub fn needs_square(&mut self, span: Span) -> Resolved<()> {
         if self.has_square {
             return Ok(());
@@ -106,7 +106,7 @@ impl Resolver<'_> {
         )
     }
 
-    /// A comparison of numbers. Where it depends on the square alone, it is a set of squares.
+    /// A comparison of numbers. If it depends only on the square, it becomes a set of squares.
     pub fn compare(
         &mut self,
         left: Number,
@@ -121,7 +121,7 @@ impl Resolver<'_> {
         let (width, height) = (i64::from(size.0), i64::from(size.1));
         let mut holds = Vec::new();
         if of_square(&left, 0, 0).and(of_square(&right, 0, 0)).is_some() {
-            // Each square is looked at.
+            // Each square is visited.
             self.parts += (width * height / 16) as usize;
         }
         for row in 0..height {
@@ -142,7 +142,7 @@ impl Resolver<'_> {
     }
 }
 
-/// A number that depends on the square alone.
+/// The number for a square; `None` if it depends on more than the square.
 fn of_square(number: &Number, column: i64, row: i64) -> Option<i64> {
     match number {
         Number::Constant(number) => Some(*number),

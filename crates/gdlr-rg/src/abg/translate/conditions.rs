@@ -1,14 +1,14 @@
-//! Conditions: edges that can be gone where they hold.
+//! Conditions: edges that a walk can take if they hold.
 
 use super::{Emitter, Translated, access, compare};
 use crate::abg::game::{Condition, Pieces, Square};
 use crate::rg::{Expr, Ident, Label, Name};
 
-/// The most edges that ask for a piece one by one.
+/// The greatest number of edges that test pieces one by one. A test with more uses a map.
 const MOST_EDGES: usize = 2;
 
 impl Emitter<'_> {
-    /// Edges from a node to another that can be gone where a condition holds, or where it does not.
+    /// Adds edges between two nodes that a walk can take if a condition holds, or if it does not.
     pub(super) fn ask(
         &mut self,
         condition: &Condition,
@@ -42,7 +42,7 @@ impl Emitter<'_> {
                 let (left, right) = (self.square(left)?, self.square(right)?);
                 self.edge(from, to, Label::Compare { left, right, equal: holds })
             }
-            // Effects are made with it known: see `effects`.
+            // Effects are translated once for each answer: see `effects`.
             Condition::Taken => Ok(()),
             Condition::Matches(id) => {
                 let start = self.sentence(*id, 0);
@@ -58,7 +58,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Asks parts one behind the other, or one beside the other.
+    /// Tests several parts, in a row or in parallel.
     fn ask_all(
         &mut self,
         parts: &[Condition],
@@ -91,7 +91,7 @@ impl Emitter<'_> {
         self.edge(from, to, Label::Reach { from: start, to: end, negated: !holds })
     }
 
-    /// Whether a piece is one of some. The border is none of them.
+    /// Tests whether a piece is in a set. The border is in none.
     fn among_pieces(
         &mut self,
         (value, may_be_border): (Expr, bool),
@@ -102,7 +102,7 @@ impl Emitter<'_> {
     ) -> Translated<()> {
         let all = Pieces::all(self.pieces.len());
         let others = all.without(set);
-        // On the board a piece that is none of the others is one of these.
+        // On the board, a piece is in the set or in its complement.
         let (wanted, unwanted) = if holds { (set, others) } else { (others, set) };
         let border_fits = !holds;
         if wanted.len() <= MOST_EDGES && !(may_be_border && border_fits) {
@@ -120,7 +120,7 @@ impl Emitter<'_> {
         self.edge(from, to, compare(access(map, vec![value]), wanted, true))
     }
 
-    /// Whether the current square may be off the board while a piece is asked for.
+    /// Whether the current square may be off the board when a piece is tested.
     fn has_steps(&self) -> bool {
         !self.steps.is_empty()
     }
@@ -142,8 +142,8 @@ impl Emitter<'_> {
         Ok(map)
     }
 
-    /// The node from which a condition is asked that does not concern a square. It is one check, so
-    /// that the keeper has one way.
+    /// The node of a check of a condition that is about no square. It is one check, so that the
+    /// keeper has one walk.
     pub(super) fn check(&mut self, condition: &Condition) -> Translated<Name> {
         if let Some(node) = self.check_nodes.get(condition) {
             return Ok(*node);
@@ -161,7 +161,7 @@ impl Emitter<'_> {
     }
 }
 
-/// A condition where it is known that one of some pieces is here.
+/// The condition that remains if one of some pieces is known to be here.
 pub(super) fn given(condition: &Condition, here: Pieces, pieces: usize) -> Condition {
     match condition {
         Condition::Here(set) => {
@@ -180,8 +180,8 @@ pub(super) fn given(condition: &Condition, here: Pieces, pieces: usize) -> Condi
     }
 }
 
-/// Whether a condition depends on the board beyond the current square. A piece that is on its way
-/// is not on the board, so it must be put down before.
+/// Whether a condition depends on the board beyond the current square. A moving piece is not on the
+/// board, so it must be put down first.
 pub(super) fn needs_board(condition: &Condition, steps: bool) -> bool {
     match condition {
         Condition::Constant(_) | Condition::Here(_) | Condition::Among(_) => false,

@@ -58,7 +58,7 @@ impl Emitter<'_> {
         self.tables.keep(Rc::new(domain));
     }
 
-    /// The definitions that depend on what was made.
+    /// Makes the definitions that depend on the rest of the automaton.
     pub(super) fn end_definitions(&mut self) {
         let game = self.game;
         let (mut places, mut pieces) = (self.squares.clone(), self.pieces.clone());
@@ -77,7 +77,7 @@ impl Emitter<'_> {
         self.declare_variable(self.here, Vec::new(), self.place_type, here);
     }
 
-    /// Something may lead off the board.
+    /// Records that a step may lead off the board.
     pub(super) fn needs_border(&mut self) {
         self.has_border = true;
     }

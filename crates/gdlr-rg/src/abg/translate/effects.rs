@@ -8,10 +8,10 @@ use crate::abg::game::{
 };
 use crate::rg::{Expr, Label, Name};
 
-/// A way through some statements.
+/// A walk through some statements.
 #[derive(Clone, Copy)]
 pub(super) struct Way {
-    /// The node where it is.
+    /// The node that it has reached.
     pub at: Name,
     /// Its knowledge of the current square.
     pub carry: Carry,
@@ -22,7 +22,7 @@ pub(super) struct Way {
 }
 
 impl Emitter<'_> {
-    /// Runs the effect of a letter, whose step is made.
+    /// Runs the effect of a letter after its step.
     pub(super) fn effect(&mut self, letter: &Letter, way: Way) -> Translated<Vec<Way>> {
         let body = &letter.effect.body;
         if !asks_taken(body) {
@@ -39,7 +39,7 @@ impl Emitter<'_> {
                     Under::Unknown => None,
                 },
             ),
-            // Nothing has moved.
+            // No piece has moved.
             _ => (0, Some(false)),
         };
         if let Some(taken) = taken {
@@ -57,7 +57,7 @@ impl Emitter<'_> {
         Ok(ways)
     }
 
-    /// Runs statements on some ways.
+    /// Runs statements on some walks.
     pub(super) fn run(
         &mut self,
         statements: &[Statement],
@@ -124,7 +124,7 @@ impl Emitter<'_> {
             let start = match condition {
                 Condition::Constant(_) => at,
                 _ => {
-                    // One check, so that there is one way.
+                    // One check, so that there is one walk.
                     let start = self.naming.node("if");
                     self.ask(&condition, wanted, at, start)?;
                     start
@@ -149,7 +149,7 @@ impl Emitter<'_> {
             Standing::At(source) => Some(source),
             Standing::Piece(_) => None,
         };
-        // A piece in hand stands here.
+        // A piece in hand is here.
         let standing = match (standing, way.carry) {
             (Standing::At(Square::Here), Carry::Hand { piece, .. }) => Standing::Piece(piece),
             (other, _) => other.clone(),
@@ -178,7 +178,7 @@ impl Emitter<'_> {
         };
         let target = self.square(square)?;
         let done = self.naming.node("placed");
-        // Off the board nothing happens.
+        // Off the board there is no effect.
         let mut guarded = Vec::new();
         for (is_off, square) in [
             (Self::may_be_off(square), Some(target.clone())),
@@ -200,14 +200,14 @@ impl Emitter<'_> {
         Ok(vec![Way { at: done, carry: after, ..way }])
     }
 
-    /// The bit of a variable, if it fades.
+    /// The bit of a fading variable; 0 for any other.
     fn fading_bit(&self, variable: usize) -> u64 {
         let before = self.game.variables[..variable].iter().filter(|it| it.fading).count();
         let fades = self.game.variables[variable].fading && before < 64;
         if fades { 1 << before } else { 0 }
     }
 
-    /// Gives their first values back to the fading variables that were not assigned.
+    /// Restores the initial values of the fading variables that were not assigned to.
     pub(super) fn fade(&mut self, assigned: u64, from: Name) -> Translated<Name> {
         let mut at = from;
         for variable in 0..self.game.variables.len() {

@@ -1,25 +1,27 @@
-//! From a game to an automaton of Regular Games.
+//! Translates a game to an automaton of Regular Games.
 //!
-//! * The board is a variable `board` from squares to pieces. The square of the letter that was read
-//!   last is the variable `here`. A step is a constant map from squares to squares. Off the board it
-//!   leads to `nowhere`, where the piece `border` stands, which no letter asks for.
-//! * A move begins with any square, where a piece of the player stands. The states of the piece's
-//!   automaton become nodes, once for each way the piece can be on its way: see [`pieces`].
-//! * Its tags are the first square, the squares where it has taken something, the last square, and
-//!   the effects that tell it from other moves of the same squares.
-//! * Behind a move its postconditions are asked, then the ends. Then the keeper asks whether the
+//! - The board is a variable `board` from squares to pieces. The variable `here` is the square of
+//!   the last letter. A step is a constant map from squares to squares. A step off the board leads
+//!   to `nowhere`. The piece `border` is there, which no letter accepts.
+//! - A move begins on any square with a piece of the player. The states of the piece's automaton
+//!   become nodes, once for each way in which the piece can be in hand or on the board: see
+//!   [`pieces`].
+//! - The tags of a move are the first square, the squares where it has taken a piece, the last
+//!   square, and effects. An effect is a tag if it tells the move from other moves of the same
+//!   squares.
+//! - After a move its postconditions are tested, then the ends. Then the keeper checks whether the
 //!   next player has a move.
 //!
-//! | file | what it makes |
+//! | file | content |
 //! |---|---|
 //! | [`definitions`] | types, constants and variables |
 //! | [`numbers`] | numbers, and maps of one or two of them |
 //! | [`squares`] | steps and squares |
 //! | [`conditions`] | conditions |
-//! | [`sentences`] | sentences that are asked |
+//! | [`sentences`] | sentences in conditions |
 //! | [`pieces`] | the letters of a move |
 //! | [`effects`] | statements of effects |
-//! | [`tags`] | which effects are tags |
+//! | [`tags`] | the effects that are tags |
 //! | [`turns`] | turns and ends |
 
 mod conditions;
@@ -82,10 +84,10 @@ pub fn translate_within(game: &Game, limits: Limits) -> Result<Description, Vec<
     }
 }
 
-/// A place in the text whose condition is asked from every square.
+/// A condition and a sentence that are tested from every square.
 type AnyKey = (Rc<Condition>, Option<SentenceId>);
 
-/// The automaton as far as it has been made.
+/// The automaton so far.
 struct Emitter<'a> {
     game: &'a Game,
     limits: Limits,
@@ -96,16 +98,16 @@ struct Emitter<'a> {
     pieces: Vec<Name>,
     squares: Vec<Name>,
     square_type: Name,
-    /// The type of squares and `nowhere`, if anything may lead there.
+    /// The type of squares with `nowhere`, if a step may lead there.
     place_type: Name,
     piece_type: Name,
     nowhere: Name,
     border: Name,
-    /// Whether there is a way off the board.
+    /// Whether a step may lead off the board.
     has_border: bool,
     board: Name,
     here: Name,
-    /// By variable: its name and, of numbers, its values.
+    /// By variable: its name, and its domain if it has numbers.
     variables: Vec<(Name, Option<Rc<Domain>>)>,
     steps: HashMap<(i64, i64), Name>,
     piece_sets: HashMap<u128, Name>,
@@ -115,7 +117,7 @@ struct Emitter<'a> {
     open_sentences: Vec<(SentenceId, usize)>,
     any_nodes: HashMap<AnyKey, Name>,
     check_nodes: HashMap<Condition, Name>,
-    /// Nodes from which a letter is asked on the square that it leads to.
+    /// Nodes of checks of a letter on the square after its step.
     step_checks: HashMap<(i64, i64, Condition), Name>,
     states: HashMap<(State, Part), Name>,
     open_states: Vec<(State, Part)>,
@@ -124,13 +126,13 @@ struct Emitter<'a> {
     tagged: HashMap<(usize, usize), HashSet<Box<str>>>,
     rests: HashMap<(usize, usize), Vec<bool>>,
     score_nodes: HashMap<Vec<i64>, Name>,
-    /// By player: the node behind a complete move.
+    /// By player: the node after a complete move.
     done: Vec<Name>,
-    /// By player: the node where postconditions are asked.
+    /// By player: the node where postconditions are tested.
     complete: Vec<Name>,
-    /// Where a check arrives if it holds.
+    /// The target of checks that hold.
     found: Name,
-    /// Where in the text what is being made comes from.
+    /// The place in the text of the part that is being translated.
     at: Span,
 }
 
@@ -207,7 +209,7 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    /// An edge to a new node.
+    /// Adds an edge to a new node.
     fn on(&mut self, from: Name, text: &str, label: Label) -> Translated<Name> {
         let to = self.naming.node(text);
         self.edge(from, to, label)?;
@@ -223,7 +225,7 @@ impl<'a> Emitter<'a> {
         access(self.board, vec![square])
     }
 
-    /// `here = first`: so that plays that lead to one position are in one state.
+    /// `here = first`: so that plays that lead to one position have one state.
     fn forget_here(&self) -> Label {
         assign(self.here(), named(self.squares[0]))
     }

@@ -1,4 +1,4 @@
-//! Numbers as symbols, arithmetic as maps.
+//! Numbers as symbols, and arithmetic as maps.
 
 use super::{Emitter, Translated, access, named};
 use crate::abg::game::{Arithmetic, Comparison, Number};
@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// Numbers that something may be, in order, and the type of them.
+/// A set of numbers, in order, with its type.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct Domain {
     pub type_: Name,
@@ -43,27 +43,27 @@ impl Operand {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Function {
     Apply(Arithmetic),
-    /// As [`Apply`](Self::Apply), to the nearest number of a type.
+    /// As [`Apply`](Self::Apply), rounded to the nearest number of a type.
     Clamped(Arithmetic, Name),
     Holds(Comparison),
-    /// The square of a column and a row.
+    /// The square with a column and a row.
     SquareAt,
 }
 
 type Key = (Function, (Option<i64>, Option<Name>), (Option<i64>, Option<Name>));
 
-/// Types of numbers, and maps that have been made.
+/// Types of numbers, and maps, memoised.
 #[derive(Default)]
 pub(super) struct Tables {
     domains: HashMap<Vec<i64>, Rc<Domain>>,
     made: HashMap<Key, Name>,
-    /// By what is added: the columns and the rows of squares.
+    /// By kind and summand: the columns or rows of squares plus the summand.
     places: HashMap<(bool, i64), (Name, Rc<Domain>)>,
     entries: usize,
 }
 
 impl Tables {
-    /// A type that is declared already.
+    /// Keeps a type that is declared already.
     pub fn keep(&mut self, domain: Rc<Domain>) {
         self.domains.insert(domain.values.clone(), domain);
     }
@@ -78,7 +78,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The type of numbers.
+    /// The domain of a set of numbers.
     pub(super) fn domain(&mut self, values: &[i64]) -> Rc<Domain> {
         if let Some(domain) = self.tables.domains.get(values) {
             return domain.clone();
@@ -125,7 +125,7 @@ impl Emitter<'_> {
         self.description.constants.push(Constant { name, type_, value: map, place });
     }
 
-    /// A number.
+    /// The translation of a number.
     pub(super) fn operand(&mut self, number: &Number) -> Translated<Operand> {
         Ok(match number {
             Number::Constant(number) => Operand::Constant(*number),
@@ -155,7 +155,7 @@ impl Emitter<'_> {
         })
     }
 
-    /// The column or row of the current square, and what is added to it.
+    /// The column or row of the current square, plus a summand.
     fn place_number(&mut self, column: bool, more: i64) -> Translated<Operand> {
         if let Some((map, domain)) = self.tables.places.get(&(column, more)) {
             return Ok(Operand::Among(access(*map, vec![self.here()]), domain.clone()));
@@ -184,7 +184,7 @@ impl Emitter<'_> {
         if pairs > self.limits.entries { self.count_entries(pairs) } else { Ok(()) }
     }
 
-    /// The number that a variable becomes: the nearest one of its values.
+    /// A number as a value of a variable: the nearest one that the variable can have.
     pub(super) fn clamped(&mut self, number: &Number, own: &Rc<Domain>) -> Translated<Expr> {
         let (left, operator, right) = match number {
             Number::Binary(left, operator, right) => {
@@ -205,7 +205,7 @@ impl Emitter<'_> {
         self.table(Function::Clamped(operator, own.type_), left, right, own.type_)
     }
 
-    /// The square of a column and a row, `nowhere` off the board.
+    /// The square of a column and a row; `nowhere` if it is off the board.
     pub(super) fn square_at(&mut self, x: &Number, y: &Number) -> Translated<Expr> {
         let (x, y) = (self.operand(x)?, self.operand(y)?);
         self.needs_border();
@@ -213,7 +213,7 @@ impl Emitter<'_> {
         self.table(Function::SquareAt, x, y, self.place_type)
     }
 
-    /// A comparison: an expression that is 1 where it holds, or whether it does.
+    /// A comparison: an expression that is 1 if it holds, or the constant answer.
     pub(super) fn holds(
         &mut self,
         left: &Number,
@@ -329,7 +329,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The nearest of some numbers, which are in order; the lesser one of two.
+/// The nearest number in an ordered list; of two, the lesser one.
 fn nearest(values: &[i64], wanted: i64) -> i64 {
     let distance = |value: &&i64| (i128::from(**value) - i128::from(wanted)).unsigned_abs();
     values.iter().min_by_key(distance).copied().unwrap_or(wanted)

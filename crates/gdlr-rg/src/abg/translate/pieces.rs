@@ -1,9 +1,10 @@
 //! The letters of a move.
 //!
-//! While a piece is on its way it is *in hand*: the square it stands on by the definition has what
-//! was there before. So a slide over ten squares writes the board twice. It is put down where the
-//! move ends, and where something asks or changes the board beyond its square. A square that it
-//! leaves, and that was not free, is freed then, and is a tag: something was taken there.
+//! A moving piece is *in hand*: the board does not have it on its current square, but the piece
+//! that was there before. So a slide over ten squares writes the board only twice. The piece is put
+//! down at the end of the move, and before a test or a change of the board beyond its square. If
+//! the piece leaves a square that was not free, it has taken a piece there. The square is freed
+//! then, and is a tag.
 
 use super::conditions::{given, needs_board};
 use super::effects::Way;
@@ -13,25 +14,25 @@ use crate::abg::regular::Dfa;
 use crate::rg::{Label, Name};
 use std::rc::Rc;
 
-/// The knowledge that a state of a move has of the current square.
+/// The knowledge of the current square in a state of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Carry {
-    /// The board is right; one of these pieces is there.
+    /// The board is right; one of these pieces is on the square.
     Down(Pieces),
-    /// A piece is there, and not yet on the board.
+    /// A piece is on the square, and not yet on the board.
     Hand {
         piece: usize,
-        /// The board's piece of the square.
+        /// The piece that the board has on the square.
         under: Under,
     },
 }
 
-/// The piece that the board has below a piece in hand.
+/// The piece on the board below a piece in hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Under {
     Free,
     Taken,
-    /// One or the other.
+    /// Either of the two.
     Unknown,
 }
 
@@ -39,7 +40,7 @@ pub(super) enum Under {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct State {
     pub mover: usize,
-    /// The rule, by its number among those of the mover.
+    /// The index of the rule among the rules of the mover.
     pub rule: usize,
     /// The state of its automaton.
     pub at: usize,
@@ -50,16 +51,16 @@ pub(super) struct State {
     pub ended: bool,
 }
 
-/// Which letters leave a node.
+/// The letters that leave a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Part {
-    /// All, and the move may end.
+    /// All letters, and the move may end.
     All,
-    /// Those that a piece in hand can go.
+    /// The letters that a piece in hand can take.
     InHand,
-    /// Those that go to another square, which the last one is ready for.
+    /// The letters to another square. The last square is ready to be left.
     Leaving,
-    /// Those for which the piece must be on the board.
+    /// The letters for which the piece must be on the board.
     OnBoard,
 }
 
@@ -73,7 +74,7 @@ impl Emitter<'_> {
         self.pieces.len()
     }
 
-    /// Whether no letter that may still come leads to another square.
+    /// Whether all later letters stay on the square.
     fn rests(&mut self, state: &State, at: usize) -> bool {
         let dfa = self.dfa(state);
         let rests = self.rests.entry((state.mover, state.rule));
@@ -151,7 +152,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Makes a square ready to be left: what was taken there is a tag, and is gone.
+    /// Makes a square ready to be left: a taken piece makes it a tag, and is removed.
     fn leave(&mut self, state: &State, piece: usize, under: Under, from: Name) -> Translated<()> {
         let carry = Carry::Hand { piece, under: Under::Free };
         let ready = self.state(State { carry, ..*state }, Part::Leaving);
@@ -166,8 +167,8 @@ impl Emitter<'_> {
         self.edge(at, ready, assign(here, named(free)))
     }
 
-    /// Puts a piece in hand on the board before the move ends. What was taken there is a tag, unless
-    /// the square is one as the last one.
+    /// Puts a piece in hand on the board before the move ends. If it took a piece, the square is a
+    /// tag, unless it is one as the last square.
     pub(super) fn settle(
         &mut self,
         (piece, under): (usize, Under),
@@ -190,7 +191,7 @@ impl Emitter<'_> {
         self.edge(at, to, put)
     }
 
-    /// A letter of a piece in hand.
+    /// Adds a letter of a piece in hand.
     fn letter_in_hand(
         &mut self,
         state: &State,
@@ -228,7 +229,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// A letter of a piece that is on the board.
+    /// Adds a letter of a piece on the board.
     fn letter_on_board(
         &mut self,
         state: &State,
@@ -274,7 +275,8 @@ impl Emitter<'_> {
         self.arrive(state, carry, letter, &Condition::Constant(true), to, at)
     }
 
-    /// A letter of one of several pieces, whose effect asks whether the step took a piece.
+    /// Adds a letter of one of several pieces whose effect depends on whether the step took a
+    /// piece.
     fn transfer(
         &mut self,
         state: &State,
@@ -302,7 +304,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// A node from which it is asked whether a letter can be gone.
+    /// The node of a check whether a walk can take a letter.
     fn step_check(&mut self, step: (i64, i64), test: &Condition) -> Translated<Name> {
         let key = (step.0, step.1, test.clone());
         if let Some(node) = self.step_checks.get(&key) {
@@ -315,7 +317,7 @@ impl Emitter<'_> {
         Ok(node)
     }
 
-    /// The test of a letter where it leads to, its tags and its effect.
+    /// Adds the test of a letter after its step, its tags and its effect.
     fn arrive(
         &mut self,
         state: &State,
@@ -358,7 +360,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The end of a move.
+    /// Adds the end of a move.
     fn finish(&mut self, state: &State, from: Name) -> Translated<()> {
         let piece = match state.carry {
             Carry::Hand { piece, .. } => Some(piece),

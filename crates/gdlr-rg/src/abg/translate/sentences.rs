@@ -1,4 +1,4 @@
-//! Sentences that are asked: the automaton of the sentence, without effects.
+//! Sentences in conditions: the automaton of the sentence, without effects.
 
 use super::{Emitter, Translated};
 use crate::abg::game::{Condition, SentenceId};
@@ -39,7 +39,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The node from which a sentence is asked on all squares where a condition holds.
+    /// The node of a check of a sentence from all squares for which a condition holds.
     pub(super) fn any(
         &mut self,
         place: &Rc<Condition>,

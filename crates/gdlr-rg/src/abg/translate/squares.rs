@@ -32,7 +32,7 @@ impl Emitter<'_> {
         Ok(map)
     }
 
-    /// A square, `nowhere` off the board.
+    /// A square; `nowhere` if it is off the board.
     pub(super) fn square(&mut self, square: &Square) -> Translated<Expr> {
         Ok(match square {
             Square::Here => self.here(),
@@ -52,8 +52,8 @@ impl Emitter<'_> {
         !matches!(square, Square::Here | Square::Fixed(Some(_)))
     }
 
-    /// Goes a step. Where the condition that is asked next is not known to be false off the board,
-    /// the step must stay on it.
+    /// Adds a step. It must stay on the board, unless the next condition is known to be false off
+    /// the board.
     pub(super) fn go(
         &mut self,
         (dx, dy): (i64, i64),
@@ -69,7 +69,7 @@ impl Emitter<'_> {
         self.on(at, "step", assign(self.here(), target))
     }
 
-    /// Whether the current square is one of some.
+    /// Tests whether the current square is in a set.
     pub(super) fn among_squares(
         &mut self,
         set: &std::rc::Rc<[bool]>,

@@ -1,8 +1,9 @@
-//! Which effects are tags of a move: those that tell it from another move of the same squares.
+//! The effects that are tags of a move: an effect is a tag if it tells the move from another move
+//! of the same squares.
 //!
-//! Two words of a rule look alike if they lead as far, by the same number of columns and rows. If
-//! their effects differ, these must be tags: a pawn becomes a queen or a knight. If not, they need
-//! not: a rook that moves is marked as moved, whatever its move.
+//! Two words of a rule look alike if their steps have the same sum of columns and of rows. If their
+//! effects differ, the effects must be tags: a pawn becomes a queen or a knight. If the effects are
+//! equal, they need not be: a rook is marked as moved by every move.
 
 use super::pieces::State;
 use super::{Emitter, Translated};
@@ -12,10 +13,11 @@ use crate::rg::{Label, Name};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeMap;
 
-/// How many ways of words are looked at. Beyond that all effects are tags.
+/// The greatest number of prefixes of words that are compared. If there are more, all effects are
+/// tags.
 const MOST_WAYS: usize = 50_000;
 
-/// The tag of an effect without a name that puts pieces somewhere.
+/// The tag of an effect without a name that puts pieces on squares.
 const UNNAMED: &str = "";
 
 impl Emitter<'_> {
@@ -31,7 +33,7 @@ impl Emitter<'_> {
         self.tagged[&key].contains(name)
     }
 
-    /// The tags of an effect; behind its name the square, if it is not known to be the last one.
+    /// Adds the tags of an effect: its name, then its square if it may not be the last one.
     pub(super) fn tag_effect(
         &mut self,
         effect: &Effect,
@@ -49,7 +51,7 @@ impl Emitter<'_> {
         Ok(at)
     }
 
-    /// A name that is no square's.
+    /// A name that no square has.
     fn tag_name(&mut self, text: &str) -> Name {
         let name = self.naming.name(text);
         if self.squares.contains(&name) || name == Name::BEGIN {
@@ -59,7 +61,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The name by which an effect is told from others; none if it does what every letter does.
+/// The name that identifies an effect; `None` if the effect is that of a plain letter.
 fn mark(effect: &Effect) -> Option<&str> {
     fn puts(statements: &[Statement]) -> bool {
         statements.iter().any(|statement| match statement {
@@ -75,10 +77,10 @@ fn mark(effect: &Effect) -> Option<&str> {
     }
 }
 
-/// Effects on the way, each with the square where it is, from the first one.
+/// The effects so far, each with its square relative to the first one, and its count up to two.
 type Marks = BTreeMap<(Box<str>, i64, i64), u32>;
 
-/// The effects that differ between words that lead as far.
+/// The effects that differ between words with the same sum of steps.
 fn distinguishing(dfa: &Dfa, (width, height): (i64, i64)) -> HashSet<Box<str>> {
     let all = || dfa.letters.iter().filter_map(|it| mark(&it.effect)).map(Into::into).collect();
     let first = (0, 0, 0, Marks::new());
@@ -102,7 +104,7 @@ fn distinguishing(dfa: &Dfa, (width, height): (i64, i64)) -> HashSet<Box<str>> {
             let mut marks = marks.clone();
             if let Some(mark) = mark(&letter.effect) {
                 let times = marks.entry((mark.into(), x, y)).or_default();
-                // A loop of effects has no end; twice is as often as it matters.
+                // A loop of effects has no end; more than twice makes no difference.
                 *times = (*times + 1).min(2);
             }
             let next = (to, x, y, marks);

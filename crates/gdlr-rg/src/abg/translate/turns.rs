@@ -7,7 +7,7 @@ use crate::abg::game::{Condition, Ending, Pieces};
 use crate::rg::{Label, Name};
 use std::rc::Rc;
 
-/// The score of a draw: of everybody, where a player has no move and no end says more.
+/// The score of a draw: each player has it if a player has no move and no end applies.
 pub(super) const DRAW: i64 = 50;
 
 impl Emitter<'_> {
@@ -32,7 +32,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The beginning of a turn: the play is over if the player has no move.
+    /// Adds the beginning of a turn: the play is over if the player has no move.
     fn turn(&mut self, mover: usize, turn: Name, begin: Name, can_move: bool) -> Translated<()> {
         let stuck = match can_move {
             true => {
@@ -54,7 +54,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The moves of a player; whether there can be any.
+    /// Adds the moves of a player. Returns whether there can be any.
     fn moves(&mut self, mover: usize, begin: Name) -> Translated<bool> {
         let turn = &self.game.turns[mover];
         if turn.rules.is_empty() {
@@ -78,7 +78,7 @@ impl Emitter<'_> {
         Ok(true)
     }
 
-    /// Postconditions and ends behind a move of a player.
+    /// Adds the postconditions and ends after a move of a player.
     fn behind_move(&mut self, mover: usize, next: Name) -> Translated<()> {
         let turn = &self.game.turns[mover];
         let mut at = self.complete[mover];
@@ -99,7 +99,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Asks for ends, one behind the other; the node where none of them holds.
+    /// Tests ends in order. Returns the node where none of them holds.
     fn endings(&mut self, endings: &[Ending], from: Name) -> Translated<Option<Name>> {
         let mut at = from;
         for ending in endings {

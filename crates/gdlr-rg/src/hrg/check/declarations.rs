@@ -1,4 +1,4 @@
-//! Domains, functions and variables: names given twice, ranges, patterns.
+//! Domains, functions and variables: duplicate names, ranges, patterns.
 
 use super::scope::{Checker, DEFINITION, DOMAIN};
 use crate::hrg::ast::{
@@ -22,7 +22,7 @@ impl<'g> Checker<'g> {
         game.variables.iter().for_each(|variable| self.variable(variable));
     }
 
-    /// Reports names that are given twice.
+    /// Reports names with two declarations.
     pub fn duplicates(&mut self, what: &str, names: impl Iterator<Item = Ident>) {
         let mut seen: HashMap<Name, Ident> = HashMap::new();
         for name in names {
@@ -40,7 +40,7 @@ impl<'g> Checker<'g> {
         for element in &domain.elements {
             match element {
                 Element::Name(name) if self.domains.contains_key(&name.name) => {
-                    // A domain does not use itself.
+                    // A use of a domain by itself does not count.
                     if name.name != domain.name.name {
                         self.used[DOMAIN].insert(name.name);
                     }
@@ -152,7 +152,7 @@ impl<'g> Checker<'g> {
         }
     }
 
-    /// Checks a pattern and notes its variables.
+    /// Checks a pattern, and adds its variables to `bound`.
     fn pattern(&mut self, pattern: &'g Pattern, bound: &mut Vec<Name>) {
         match pattern {
             Pattern::Any(_) => {}
@@ -184,7 +184,7 @@ impl<'g> Checker<'g> {
         if let Some(initial) = &variable.initial {
             self.constant_expr(initial, &mut Vec::new());
         }
-        // The game itself uses what the language knows.
+        // The language itself uses these variables.
         if [Name::PLAYER, Name::GOALS, Name::VISIBLE].contains(&variable.name.name) {
             self.used[DEFINITION].insert(variable.name.name);
         }

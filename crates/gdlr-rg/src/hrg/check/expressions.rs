@@ -6,12 +6,12 @@ use crate::hrg::calls::as_call;
 use crate::rg::{Ident, Name};
 use gdlr_text::diagnostic::{Code, Diagnostic};
 
-/// Where an expression stands.
+/// The position of an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stands {
-    /// In a function or the first value of a variable, where variables have no values.
+    /// A function or an initial value, where variables have no values.
     BeforePlay,
-    /// In a graph.
+    /// A graph.
     InPlay,
 }
 

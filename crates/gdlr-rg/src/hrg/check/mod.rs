@@ -1,21 +1,21 @@
-//! What is wrong with a game, and what is odd about it.
+//! Checks of a game: errors and warnings.
 //!
-//! Three looks, each if the one before finds no error: names by themselves, for all of the text;
-//! then the game is expanded, which shows whether functions cover their arguments and values are
-//! in their domains, and how large it becomes; then the automaton is checked
-//! ([`rg::validate`](crate::rg::validate())), which shows whether types agree. Its errors have
-//! their places in the game.
+//! There are three stages, and each runs only if the one before finds no error. The first checks
+//! names, over the whole text. The second expands the game. It shows whether functions cover their
+//! arguments, whether values are in their domains, and how large the game becomes. The third checks
+//! the automaton ([`rg::validate`](crate::rg::validate())). It shows whether types agree. Its
+//! errors have their places in the game.
 //!
-//! | file | what it looks at | codes |
+//! | file | subject | codes |
 //! |---|---|---|
-//! | `scope` | what names stand for; types | H102, H113 |
+//! | `scope` | the meanings of names; types | H102, H113 |
 //! | `declarations` | domains, functions, variables | H101, H105, H110, H111, H113 |
 //! | `expressions` | names in expressions | H103, H105, H111, H112, H116 |
 //! | `statements` | statements and calls | H101, H104–H107, H109, H120 |
 //! | `recursion` | graphs that call themselves | H108 |
 //! | `unused` | definitions without a use | H201 |
 //!
-//! What is only seen when the game is expanded has the codes H113–H119 and H202.
+//! The second stage reports the codes H113–H119 and H202.
 
 mod declarations;
 mod expressions;
@@ -57,7 +57,7 @@ pub fn check(game: &Game) -> Vec<Diagnostic> {
 ///
 /// # Errors
 ///
-/// Those of [`check()`].
+/// The errors of [`check()`].
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::{hrg, rg}; }
@@ -74,7 +74,7 @@ pub fn translate(game: &Game) -> Result<Description, Vec<Diagnostic>> {
 ///
 /// # Errors
 ///
-/// Those of [`check()`]; where the game grows beyond a limit, the error says what grew.
+/// The errors of [`check()`]. If the game exceeds a limit, the error says which part does.
 pub fn translate_within(game: &Game, limits: Limits) -> Result<Description, Vec<Diagnostic>> {
     let mut found = names(game);
     if has_errors(&found) {
@@ -84,7 +84,7 @@ pub fn translate_within(game: &Game, limits: Limits) -> Result<Description, Vec<
     expanded(game, limits).map(|(description, _)| description)
 }
 
-/// What is wrong with names.
+/// The errors and warnings about names.
 fn names(game: &Game) -> Vec<Diagnostic> {
     let mut checker = Checker::new(game);
     checker.declarations();
@@ -94,7 +94,7 @@ fn names(game: &Game) -> Vec<Diagnostic> {
     checker.findings.into_sorted()
 }
 
-/// The automaton and warnings.
+/// The automaton, and the warnings.
 fn expanded(
     game: &Game,
     limits: Limits,
@@ -102,19 +102,19 @@ fn expanded(
     let (description, mut warnings) = expand(game, limits)?;
     let mut told: HashSet<(Code, Span)> = HashSet::new();
     let mut found = rg::validate(&description);
-    // Each copy of a graph has the errors of the graph.
+    // Copies of a graph repeat the errors of the graph.
     found.retain(|found| found.span == Span::default() || told.insert((found.code, found.span)));
     let is_error = |found: &Diagnostic| found.severity() == Severity::Error;
     let (errors, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_error);
     if !errors.is_empty() {
         return Err(errors);
     }
-    // What else is odd about the automaton is so by the way in which it is made.
+    // Other warnings about the automaton come from the translation.
     warnings.extend(others.into_iter().filter(|found| is_of_the_game(found.code)));
     Ok((description, warnings))
 }
 
-/// Whether a warning about the automaton is one about the game: that it is not proper.
+/// Whether a warning about the automaton is about the game: it is not proper.
 fn is_of_the_game(code: Code) -> bool {
     code == Code::RgEnd || makes_improper(code)
 }
@@ -131,7 +131,7 @@ mod tests {
     const HEAD: &str = "domain Player = a | b\ndomain Score = 0 | 1\ndomain D = N(I) where I in 0..2\n\
         v : D\nw : Player\n";
 
-    /// The codes of what is found, with the text that is marked.
+    /// The codes of the findings, each with the text that it marks.
     #[track_caller]
     fn found(rest: &str) -> Vec<(String, String)> {
         let text = format!("{HEAD}{rest}");
@@ -255,7 +255,7 @@ mod tests {
     fn graphs_that_call_themselves() {
         let text = format!("graph g() {{ h() }}\ngraph h() {{ g() }}\n{}", rules("g()"));
         assert_found(&text, &[("H108", "h"), ("H108", "g")]);
-        // A check of a graph that is shared has a state of its own.
+        // Each check of a shared graph has a state of its own.
         let text = format!(
             "reusable graph g() {{ branch {{ check(v == N(0)) }} or {{ check(v != N(0)) v = N(0) check(reachable(g())) }} }}\n{}",
             rules("check(reachable(g()))")

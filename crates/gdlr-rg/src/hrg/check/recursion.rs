@@ -1,8 +1,8 @@
 //! Graphs that call themselves.
 //!
-//! A call is expanded, so a graph that calls itself would be expanded for ever. Only a check
-//! `reachable(g(…))` of a `reusable` graph may stand within the graph: the copy for checks is
-//! shared, and each check has a state of its own.
+//! A call is expanded, so the expansion of a graph that calls itself would never end. There is one
+//! exception: a check `reachable(g(…))` of a `reusable` graph may be in the graph itself. The copy
+//! for checks is shared, and each check has a state of its own.
 
 use super::scope::Checker;
 use crate::hrg::calls::{calls_of, for_each_statement};
@@ -53,7 +53,7 @@ impl Checker<'_> {
     }
 }
 
-/// The nodes of a graph from which a way leads back to them.
+/// The nodes on cycles of a graph.
 pub(super) fn on_cycles(successors: &[Vec<u32>]) -> Vec<usize> {
     let mut nodes = Vec::new();
     for component in strongly_connected(successors) {

@@ -1,4 +1,4 @@
-//! What the names of a game are the names of, for all checks.
+//! The meanings of the names of a game, for all checks.
 
 use crate::hrg::ast::{
     Action, Domain, Element, Function, Game, Graph, RangeValues, is_pattern_variable,
@@ -20,13 +20,13 @@ pub(super) struct Checker<'g> {
     pub graphs: HashMap<Name, &'g Graph>,
     /// Symbols of domains and of types.
     pub symbols: HashSet<Name>,
-    /// By constructor: of how many arguments.
+    /// The constructors, each with the numbers of arguments that it may have.
     pub constructors: HashMap<Name, Vec<usize>>,
-    /// Names that something refers to: of domains, functions and variables, graphs.
+    /// The names that are used: of domains, of functions and variables, of graphs.
     pub used: [HashSet<Name>; 3],
 }
 
-/// Which set of [`Checker::used`] is of what.
+/// The indices of [`Checker::used`].
 pub(super) const DOMAIN: usize = 0;
 pub(super) const DEFINITION: usize = 1;
 pub(super) const GRAPH: usize = 2;
@@ -79,7 +79,7 @@ impl<'g> Checker<'g> {
         for graph in &game.graphs {
             types.extend(graph.parameters.iter().map(|parameter| &parameter.type_));
             for_each_statement(&graph.body, &mut |statement| {
-                // What a block is repeated for may be names of anything.
+                // The values of a loop may be names of anything.
                 if let Action::AssignAny { values, .. } = &statement.action {
                     types.push(values);
                 }
@@ -102,7 +102,7 @@ impl<'g> Checker<'g> {
         self.findings.report(code, || Diagnostic::new(code, ident.place.0, message));
     }
 
-    /// Reports a name that stands for nothing, with one that may be meant.
+    /// Reports an unknown name, with a similar known one.
     pub fn unknown(&mut self, code: Code, ident: Ident, what: &str) {
         let names = &self.game.names;
         let Checker {
@@ -150,15 +150,15 @@ impl<'g> Checker<'g> {
         }
     }
 
-    /// Whether a name is that of a symbol or number.
+    /// Whether a name is a symbol or a number.
     pub fn is_symbol(&self, name: Name) -> bool {
         self.symbols.contains(&name) || self.text(name).bytes().all(|byte| byte.is_ascii_digit())
     }
 
-    /// Checks a constructor and how many arguments it is given.
+    /// Checks a constructor, and its number of arguments.
     pub fn constructor(&mut self, name: Ident, given: usize) {
         match self.constructors.get(&name.name) {
-            // It may well stand in a question to which the answer is no.
+            // An unknown constructor may be in a question whose answer is no.
             None => self.unknown(Code::HrgUnknownConstructor, name, "constructor"),
             Some(arities) if !arities.contains(&given) => {
                 let wanted = arities[0];
@@ -171,7 +171,7 @@ impl<'g> Checker<'g> {
         }
     }
 
-    /// Whether a name is one of a variable of patterns.
+    /// Whether a name is a variable of patterns.
     pub fn is_upper(&self, name: Name) -> bool {
         is_pattern_variable(self.text(name))
     }

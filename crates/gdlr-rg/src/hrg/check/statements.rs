@@ -1,4 +1,4 @@
-//! Statements: names, calls, what stands where it cannot be come to.
+//! Statements: names, calls, and unreachable statements.
 
 use super::scope::{Checker, DEFINITION, GRAPH};
 use crate::hrg::ast::{Action, Expr, Graph, Statement};
@@ -55,7 +55,7 @@ impl<'g> Checker<'g> {
         }
     }
 
-    /// The statement by which a block is left.
+    /// The name of the jump out of a block, if the statement is one.
     fn jump(&self, statement: &Statement) -> Option<&'g str> {
         match &statement.action {
             Action::Call { graph, .. } => {
@@ -183,7 +183,7 @@ impl<'g> Checker<'g> {
         }
     }
 
-    /// Checks which graph is called with how many arguments.
+    /// Checks the graph of a call, and its number of arguments.
     pub fn graph_call(&mut self, graph: Ident, given: usize, place: Place) {
         self.used[GRAPH].insert(graph.name);
         let Some(called) = self.graphs.get(&graph.name) else {

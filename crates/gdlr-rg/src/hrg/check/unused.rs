@@ -1,4 +1,4 @@
-//! Definitions that nothing refers to.
+//! Definitions without a use.
 
 use super::scope::{Checker, DEFINITION, DOMAIN, GRAPH};
 use crate::rg::Name;

@@ -1,4 +1,4 @@
-//! The reader: a cursor in the text, the game in the making, and where lines should begin.
+//! The reader: a cursor in the text, the game so far, and marks for the layout.
 
 use crate::hrg::ast::Game;
 use crate::hrg::layout_mark::{Mark, MarkKind};
@@ -10,17 +10,17 @@ use std::ops::{Deref, DerefMut};
 
 pub(super) use gdlr_text::syntax::{Abandoned, Read};
 
-/// How deep expressions, patterns and blocks may nest.
+/// The greatest depth of expressions, patterns and blocks.
 pub const MAX_DEPTH: usize = 128;
-/// The most errors that are reported; the rest is left out.
+/// The most errors that are reported. More are left out.
 pub const MAX_ERRORS: usize = 100;
-/// The most arguments of anything, parameters of a graph, and ranges behind `where`.
+/// The greatest number of arguments, of parameters of a graph, and of ranges after `where`.
 pub const MAX_LIST: usize = 256;
 
 pub(super) struct Reader<'a> {
     cursor: Cursor<'a, Hrg>,
     pub game: Game,
-    /// Where declarations, statements and blocks begin and end, for the layout.
+    /// The marks for the layout.
     pub marks: Vec<Mark>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
         Reader { cursor: Cursor::new(text), game: Game::default(), marks: Vec::new() }
     }
 
-    /// How many braces are open that were opened from `start` on.
+    /// The number of braces that were opened from `start` on and are still open.
     pub fn open_braces_since(&self, start: usize) -> usize {
         let mut tokens = Tokens::from(self.tokens.text, start);
         let mut braces = 0usize;
@@ -58,7 +58,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether a declaration begins here that is told by its first word.
+    /// Whether a declaration begins here, by its first word.
     pub fn begins_declaration(&self) -> bool {
         self.token.kind == TokenKind::Word
             && matches!(self.text_of(self.token), "domain" | "graph" | "reusable")
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads a list with commas between its items, up to the bracket that closes it.
+    /// Reads a list with commas between its items, up to its closing bracket.
     pub fn list<T>(
         &mut self,
         close: TokenKind,
@@ -87,7 +87,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a list in parentheses, behind the opening one, that is not too long.
+    /// Reads a list in parentheses, after the opening one, within [`MAX_LIST`].
     pub fn short_list<T>(
         &mut self,
         what: &str,
@@ -107,7 +107,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Refuses one more item of a list that has the most already.
+    /// Refuses one more item of a full list.
     pub fn not_too_many<T>(&mut self, items: &[T]) -> Read<()> {
         if items.len() < MAX_LIST {
             return Ok(());
@@ -118,7 +118,7 @@ impl Reader<'_> {
         Err(Abandoned)
     }
 
-    /// Reads something within something else.
+    /// Reads a nested part.
     pub fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
         self.go_deeper()?;
         let read = read(self);
@@ -137,7 +137,7 @@ impl Reader<'_> {
         self.name_at(token.start, token.end)
     }
 
-    /// The name that a part of the text is.
+    /// The name in a part of the text.
     pub fn name_at(&mut self, start: usize, end: usize) -> Read<Ident> {
         let place = Place(Span::new(start, end));
         let text = &self.cursor.tokens.text[start..end];
@@ -163,12 +163,12 @@ impl Reader<'_> {
         }
     }
 
-    /// From `start` to the end of what was read last.
+    /// The place from `start` to the end of the last token.
     pub fn place(&self, start: usize) -> Place {
         Place(Span::new(start, self.previous.end.max(start)))
     }
 
-    /// Notes that the next token begins or ends something.
+    /// Marks the next token for the layout.
     pub fn mark(&mut self, kind: MarkKind) {
         self.marks.push(Mark { at: self.token.start, kind });
     }

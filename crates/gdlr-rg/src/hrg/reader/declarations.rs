@@ -34,7 +34,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes on after an error in the declaration that begins at `start`.
+    /// Skips the rest of the declaration with an error, which begins at `start`.
     pub fn skip_to_declaration(&mut self, start: usize) {
         loop {
             let moved = self.token.start > start && self.begins_line();
@@ -75,7 +75,7 @@ impl Reader<'_> {
         Ok(Element::Generator(Generator { constructor: name, arguments, ranges, place }))
     }
 
-    /// What stands behind `where`, if there is any.
+    /// The ranges after `where`; none without it.
     pub fn ranges(&mut self) -> Read<Vec<Range>> {
         let mut ranges = Vec::new();
         if !self.eat_word("where") {

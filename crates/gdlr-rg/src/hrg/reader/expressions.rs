@@ -12,7 +12,7 @@ impl Reader<'_> {
         self.nested(|reader| reader.chain(0))
     }
 
-    /// Operands joined by operators that bind as tightly as `level`, or tighter ones.
+    /// Reads operands with operators at least as strong as `level`.
     fn chain(&mut self, level: u8) -> Read<Expr> {
         if level > 3 {
             return self.term();
@@ -119,7 +119,7 @@ impl Reader<'_> {
         self.expect_word(word, what)
     }
 
-    /// A map, behind its opening brace.
+    /// Reads a map, after its opening brace.
     fn map(&mut self) -> Read<ExprKind> {
         let mut default = None;
         let mut parts = Vec::new();
@@ -150,7 +150,7 @@ impl Reader<'_> {
         Ok(MapPart { key, value, ranges, place: self.place(start) })
     }
 
-    /// Patterns in parentheses, behind the opening one.
+    /// Reads patterns in parentheses, after the opening one.
     pub fn patterns(&mut self) -> Read<Vec<Pattern>> {
         self.short_list("`,` or `)` behind the pattern", Self::pattern)
     }

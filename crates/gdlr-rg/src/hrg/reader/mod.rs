@@ -1,4 +1,4 @@
-//! From text to a game: one pass, several errors in one run.
+//! Reads a text as a game, in one pass that can report several errors.
 //!
 //! ```text
 //! file        = { domain | function | variable | graph }
@@ -33,17 +33,17 @@
 //! part        = pattern "=" expr [ where ]
 //! ```
 //!
-//! Blanks, line ends and comments (`//` to the end of the line) may stand between all tokens;
-//! nothing ends a statement or declaration but the beginning of the next one. The words above
-//! are names as well wherever they cannot be meant as words. `const`, `type` and `var` name
-//! nothing, as in RG. A name that begins with an upper-case letter and is followed by `(` is a
-//! constructor.
+//! Blanks, line ends and comments (`//` to the end of the line) may stand between all tokens. A
+//! statement or declaration ends only where the next one begins. The words above can also be names,
+//! if their position allows no other reading. `const`, `type` and `var` cannot be names, as in RG.
+//! A name that begins with an upper-case letter and is followed by `(` is a constructor.
 //!
-//! An error ends its statement or declaration; reading goes on at a line that begins one.
+//! An error ends its statement or declaration. The reader goes on at a line that begins another
+//! one.
 //!
-//! | file | what it reads |
+//! | file | content |
 //! |---|---|
-//! | [`cursor`] | tokens and names; what is reported |
+//! | [`cursor`] | tokens and names; reports of errors |
 //! | [`declarations`] | domains, functions, variables, graphs, types |
 //! | [`statements`] | statements and blocks |
 //! | [`expressions`] | expressions and patterns |
@@ -69,9 +69,8 @@ pub const MAX_BYTES: usize = 16 << 20;
 ///
 /// # Errors
 ///
-/// Everything that does not follow the grammar, and a text that is too large or nested too
-/// deep. That a game can be read does not mean that it can be played: see
-/// [`check`](crate::hrg::check()).
+/// Every violation of the grammar, and a text that is too large or nested too deep. A game that can
+/// be read may still have errors: see [`check`](crate::hrg::check()).
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::hrg; }
@@ -88,12 +87,12 @@ pub fn read(text: &str) -> Result<Game, Vec<Diagnostic>> {
 ///
 /// # Errors
 ///
-/// As [`read`]; besides, the place of the first byte that is not UTF-8.
+/// As [`read`]; also the place of the first byte that is not UTF-8.
 pub fn read_bytes(bytes: &[u8]) -> Result<Game, Vec<Diagnostic>> {
     read(utf8::<Hrg>(bytes)?)
 }
 
-/// Reads a game, and where its lines should begin.
+/// Reads a game, with the marks for its layout.
 pub(super) fn read_with_marks(text: &str) -> Result<(Game, Vec<Mark>), Vec<Diagnostic>> {
     check_size::<Hrg>(text, &Hrg::LIMITS)?;
     let mut reader = Reader::new(text);
@@ -116,7 +115,7 @@ mod tests {
     use crate::hrg::format;
     use gdlr_text::diagnostic::{Code, Span};
 
-    /// The errors in a text, as codes and what they underline.
+    /// The errors in a text: their codes, and the texts that they underline.
     fn errors(text: &str) -> Vec<(&'static str, &str)> {
         let errors = read(text).expect_err("an error");
         errors.iter().map(|error| (error.code.as_str(), &text[error.span.range()])).collect()
@@ -173,7 +172,7 @@ mod tests {
             "$(a b)",
             "$_(a b)",
             "$$ v",
-            // Words are names where they can be nothing else.
+            // Words are names where no other reading is possible.
             "loop = branch",
             "if[repeat] = while",
             "then(else, or)",

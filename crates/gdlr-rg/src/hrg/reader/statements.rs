@@ -6,7 +6,7 @@ use crate::hrg::layout_mark::MarkKind;
 use crate::hrg::token::TokenKind;
 use crate::rg::{Ident, Type};
 
-/// The most often that a block may be repeated.
+/// The greatest number of repetitions of a block.
 const MAX_TIMES: u64 = 1 << 31;
 
 impl Reader<'_> {
@@ -18,7 +18,7 @@ impl Reader<'_> {
         self.nested(Self::statements)
     }
 
-    /// The statements of a block, and the brace that closes it.
+    /// Reads the statements of a block, and its closing brace.
     fn statements(&mut self) -> Read<Vec<Statement>> {
         let mut statements = Vec::new();
         loop {
@@ -44,8 +44,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes on after an error in the statement that begins at `start`: at a line of the same
-    /// block, or its end.
+    /// Skips the rest of the statement with an error, which begins at `start`: up to a line of the
+    /// same block, or its end.
     fn skip_to_statement(&mut self, start: usize) {
         let mut braces = self.open_braces_since(start);
         loop {
@@ -228,7 +228,7 @@ impl Reader<'_> {
         Ok(Action::AssignAny { target: name, keys, values })
     }
 
-    /// Whether a type and `(*)` follow rather than an expression.
+    /// Whether a type and `(*)` follow, not an expression.
     fn any_follows(&self) -> bool {
         let [first, second] = self.ahead();
         match self.token.kind {
@@ -244,7 +244,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The arguments of a call, behind the opening parenthesis.
+    /// Reads the arguments of a call, after the opening parenthesis.
     pub fn arguments(&mut self) -> Read<Vec<Expr>> {
         self.short_list("`,` or `)` behind the argument", Self::expr)
     }

@@ -1,6 +1,7 @@
-//! Conditions: edges to where it goes on if they hold, and to where if not.
+//! Conditions: edges to one node if they hold, and to another one if they do not.
 //!
-//! What is decided before play becomes a skip on the one side and nothing on the other.
+//! A condition that is decided before play becomes a skip edge on one side, and no edge on the
+//! other.
 
 use super::expansion::Expansion;
 use super::operands::Operand;
@@ -11,7 +12,7 @@ use crate::hrg::evaluate::{Evaluated, no_condition, not_constant};
 use crate::rg::{self, Ident, Label, Name, Place};
 use gdlr_text::diagnostic::{Code, Diagnostic};
 
-/// Where a condition leads; nowhere means that there is no edge.
+/// The targets of a condition; `None` means no edge.
 #[derive(Clone, Copy)]
 pub(super) struct Ways {
     pub then: Option<Name>,
@@ -72,8 +73,8 @@ impl<'g> Expansion<'g> {
         }
     }
 
-    /// `a && b` or `a || b`. Where nothing is done unless one of the operands holds, each has an
-    /// edge of its own; otherwise they are asked one after the other.
+    /// `a && b` or `a || b`. If one side has no target, each operand has an edge of its own.
+    /// Otherwise the operands are tested one after the other.
     fn joined(
         &mut self,
         frame: &Frame<'g>,
@@ -131,7 +132,7 @@ impl<'g> Expansion<'g> {
         self.compared([left, right], operator == Operator::Equal, at, ways, place)
     }
 
-    /// Edges for whether two sides are equal, or are not.
+    /// Edges for whether two sides are equal, or differ.
     fn compared(
         &mut self,
         [left, right]: [rg::Expr; 2],
@@ -165,7 +166,7 @@ impl<'g> Expansion<'g> {
             }
             Operand::Read(read) => read,
         };
-        // With nowhere to go otherwise, all comparisons begin at one node.
+        // Without a target for failure, all comparisons begin at one node.
         for (index, value) in set.values.iter().enumerate() {
             let next = match ways.otherwise {
                 Some(_) if index + 1 < set.values.len() => {

@@ -13,7 +13,7 @@ use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
 impl Expansion<'_> {
-    /// All definitions but those that calls need.
+    /// Makes all definitions but those that calls need.
     pub fn definitions(&mut self) -> Evaluated<()> {
         let game = self.game;
         let domains: Vec<(&Domain, Rc<Set>)> =
@@ -32,7 +32,7 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// Goes on after an error, unless the game is too large.
+    /// Reports an error, so that the expansion goes on, unless the game is too large.
     pub fn survive(&mut self, done: Evaluated<()>) -> Evaluated<()> {
         match done {
             Err(error) if error.code != Code::HrgGrowth => self.report(*error),
@@ -72,7 +72,7 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// What a function maps further arguments to.
+    /// The table of a function for its remaining arguments.
     fn table(
         &mut self,
         function: &Function,
@@ -121,14 +121,14 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// The first value of a type; for all keys, if it is one of maps.
+    /// The first value of a type; for a map type, the map that has it for all keys.
     pub fn first_value(&mut self, shape: &Shape, place: Place) -> Evaluated<rg::Value> {
         let name = self.symbol(&shape.value.values[0], place.0)?;
         let symbol = rg::Value::Name(Ident { name, place });
         Ok(shape.keys.iter().fold(symbol, |value, _| map(Vec::new(), Some(value), place)))
     }
 
-    /// A value as one of the type with these keys.
+    /// A value in the form of a type with these keys.
     fn value_of_shape(
         &mut self,
         value: &Value,
@@ -138,7 +138,7 @@ impl Expansion<'_> {
     ) -> Evaluated<rg::Value> {
         let span = place.0;
         let (key_set, deeper) = match (keys.split_first(), value) {
-            // A function as a map; whether it is one of the type is seen in the automaton.
+            // A function as a map. The checks of the automaton see whether it is of the type.
             (Some(_), Value::Symbol(name)) if self.evaluator.function(*name).is_some() => {
                 return Ok(rg::Value::Name(Ident { name: *name, place }));
             }
@@ -199,7 +199,7 @@ impl Expansion<'_> {
     }
 }
 
-/// A map with a default: that one, or else the value of most keys.
+/// A map with a default: the given one, otherwise the most frequent value.
 fn map(entries: Vec<(Name, rg::Value)>, default: Option<rg::Value>, place: Place) -> rg::Value {
     let default = default.or_else(|| most_frequent(&entries));
     let others = entries
@@ -210,7 +210,7 @@ fn map(entries: Vec<(Name, rg::Value)>, default: Option<rg::Value>, place: Place
     rg::Value::Map(Map { entries: first.into_iter().chain(others).collect(), place })
 }
 
-/// The value that most entries have, the first of those that do.
+/// The most frequent value of the entries; of several, the first.
 fn most_frequent(entries: &[(Name, rg::Value)]) -> Option<rg::Value> {
     let mut counts: HashMap<&rg::Value, usize> = HashMap::new();
     for (_, value) in entries {

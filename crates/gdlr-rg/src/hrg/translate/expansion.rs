@@ -1,4 +1,4 @@
-//! The automaton as far as it has been made.
+//! The automaton so far.
 
 use super::naming::Naming;
 use super::scope::{Frame, Meaning, Parameter};
@@ -12,16 +12,16 @@ use crate::rg::{Constant, Description, Edge, Ident, Label, Name, Place};
 use gdlr_text::diagnostic::{Code, Diagnostic, Span};
 use hashbrown::{HashMap, HashSet};
 
-/// The most errors that an expansion reports, and the most warnings.
+/// The greatest number of errors of an expansion, and of warnings.
 const MAX_ERRORS: usize = 100;
 
-/// Which copy of a graph: of all that can be shared, calls share one.
+/// The key of a shared copy of a graph: calls with equal keys share it.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct CopyKey {
     pub graph: Name,
-    /// Where `end()` goes; none if it comes to no `end()`, or if that is the end of a check.
+    /// The target of `end()`; `None` if there is no `end()`, or if it is the end of a check.
     pub end: Option<Name>,
-    /// Whether it is for `reachable(…)`.
+    /// Whether the copy is for `reachable(…)`.
     pub check: bool,
     pub parameters: Vec<Parameter>,
 }
@@ -31,11 +31,11 @@ pub(super) struct CopyKey {
 pub(super) struct Copy {
     pub begin: Name,
     pub end: Name,
-    /// Which of the return addresses is its own; nothing for a check.
+    /// The index of its return address; `None` for a check.
     pub address: Option<usize>,
 }
 
-/// From where a shared copy was called: a variable with a value for each call.
+/// A return address of a shared copy: a variable with a value for each call.
 pub(super) struct Address {
     pub type_: Name,
     pub variable: Name,
@@ -51,17 +51,17 @@ pub(super) struct Expansion<'g> {
     pub graphs: HashMap<Name, &'g Graph>,
     pub calls: Calls,
     variables: HashSet<Name>,
-    /// Nodes that an edge leads to.
+    /// The nodes that an edge enters.
     entered: HashSet<Name>,
-    /// By graph and number of a parameter: the variable that holds it.
+    /// By graph and index of a parameter: the variable that holds it.
     pub stored: HashMap<(Name, usize), Name>,
     pub copies: HashMap<CopyKey, Copy>,
     pub addresses: Vec<Address>,
-    /// By graph: how often it was expanded.
+    /// By graph: the number of its expansions.
     pub expanded: HashMap<Name, usize>,
     pub artificial_tags: Vec<Ident>,
     depth: usize,
-    /// By code and place: what is wrong.
+    /// The errors so far, each once for its code and place.
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     told: HashSet<(Code, Span)>,
@@ -93,21 +93,25 @@ impl<'g> Expansion<'g> {
         })
     }
 
-    /// Notes an error, once for all copies of its place.
+    /// Records an error, once for all copies of its place.
     pub fn report(&mut self, error: Diagnostic) {
         if self.errors.len() < MAX_ERRORS && self.told.insert((error.code, error.span)) {
             self.errors.push(error);
         }
     }
 
-    /// Notes what is odd, once for its place.
+    /// Records a warning, once for its place.
     pub fn warn(&mut self, warning: Diagnostic) {
         if self.warnings.len() < MAX_ERRORS && self.told.insert((warning.code, warning.span)) {
             self.warnings.push(warning);
         }
     }
 
-    /// The automaton and what is odd, or what is wrong.
+    /// The automaton with the warnings.
+    ///
+    /// # Errors
+    ///
+    /// The errors, if there are any.
     pub fn finish(mut self) -> Result<(Description, Vec<Diagnostic>), Vec<Diagnostic>> {
         if !self.errors.is_empty() {
             return Err(self.errors);
@@ -122,7 +126,7 @@ impl<'g> Expansion<'g> {
         Ok((self.description, self.warnings))
     }
 
-    /// Whether an edge leads to a node.
+    /// Whether an edge enters a node.
     pub fn is_entered(&self, node: Name) -> bool {
         self.entered.contains(&node)
     }
@@ -155,7 +159,7 @@ impl<'g> Expansion<'g> {
         })
     }
 
-    /// Expands something within something else.
+    /// Expands a nested part.
     pub fn deeper<T>(
         &mut self,
         place: Place,
@@ -172,7 +176,7 @@ impl<'g> Expansion<'g> {
         done
     }
 
-    /// What a name stands for.
+    /// The meaning of a name.
     pub fn meaning(&self, frame: &Frame, name: Name) -> Meaning {
         let mut name = name;
         if let Some((_, value)) = frame.locals.iter().rfind(|(local, _)| *local == name) {
@@ -207,7 +211,7 @@ impl<'g> Expansion<'g> {
     }
 }
 
-/// What names stand for in an expression of a graph whose value must be known.
+/// The meanings of names in an expression of a graph whose value must be known.
 pub(super) struct Known<'e, 'g> {
     pub expansion: &'e Expansion<'g>,
     pub frame: &'e Frame<'g>,

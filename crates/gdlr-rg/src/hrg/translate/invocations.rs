@@ -1,11 +1,11 @@
-//! Calls of graphs: a copy of the graph in the place of the call, or a shared copy.
+//! Calls of graphs: the call becomes a copy of the graph, or shares a copy with other calls.
 //!
-//! An argument that is known before play, or that names a function, is put in the place of its
-//! parameter unless the graph assigns to it. Any other is held by a variable.
+//! An argument that is known before play, or that names a function, replaces its parameter, unless
+//! the graph assigns to the parameter. A variable holds any other argument.
 //!
-//! Copies for `reachable(…)` are shared by all checks with the same known arguments, for walks
-//! end there. Those of a `reusable` graph are shared by its calls: a variable says which call it
-//! was, and behind the copy it is asked.
+//! All checks `reachable(…)` with the same known arguments share a copy, since walks end there. The
+//! calls of a `reusable` graph share a copy, too: a variable holds the return address, and edges
+//! after the copy compare it.
 
 use super::expansion::{Address, Copy, CopyKey, Expansion};
 use super::operands::Operand;
@@ -18,15 +18,15 @@ use crate::rg::{self, Base, Ident, Label, Name, Place, SimpleType, SymbolSet, Ty
 use gdlr_text::diagnostic::{Code, Diagnostic};
 use std::rc::Rc;
 
-/// The arguments of a call.
+/// The arguments of a call, as its copy gets them.
 struct Told {
     parameters: Vec<Parameter>,
-    /// Variables of parameters and what they become.
+    /// The variables of parameters, each with its argument.
     assignments: Vec<(Name, rg::Expr)>,
 }
 
 impl<'g> Expansion<'g> {
-    /// A call as a statement.
+    /// Expands a call that is a statement.
     pub fn call(
         &mut self,
         frame: &Frame<'g>,
@@ -64,7 +64,7 @@ impl<'g> Expansion<'g> {
         Ok(())
     }
 
-    /// Where the walks of `reachable(g(…))` begin and end.
+    /// The nodes where the walks of `reachable(g(…))` begin and end.
     pub fn check_of(
         &mut self,
         frame: &Frame<'g>,
@@ -97,7 +97,7 @@ impl<'g> Expansion<'g> {
         })
     }
 
-    /// The shared copy of a graph, made if there is none yet.
+    /// The shared copy of a graph, which is made if it is new.
     fn copy(
         &mut self,
         graph: &'g Graph,
@@ -120,7 +120,7 @@ impl<'g> Expansion<'g> {
         Ok(copy)
     }
 
-    /// A new return address.
+    /// Adds a return address.
     fn address(&mut self, graph: &Graph) -> usize {
         let text = self.game.names.text(graph.name.name);
         let type_ = self.naming.fresh(&format!("{text}_calls"));
@@ -129,7 +129,7 @@ impl<'g> Expansion<'g> {
         self.addresses.len() - 1
     }
 
-    /// Declares the types and variables of return addresses, when all calls are known.
+    /// Declares the types and variables of return addresses, after all calls are known.
     pub fn declare_addresses(&mut self) {
         let place = Place::default();
         for Address { type_, variable, calls } in std::mem::take(&mut self.addresses) {
@@ -145,7 +145,7 @@ impl<'g> Expansion<'g> {
         }
     }
 
-    /// The statements of a graph, from `at` to `to`.
+    /// Expands the statements of a graph, from `at` to `to`.
     #[allow(clippy::too_many_arguments, reason = "they are the ends of what is expanded")]
     fn expand(
         &mut self,
@@ -193,7 +193,7 @@ impl<'g> Expansion<'g> {
                 ));
             }
             told.parameters.push(Parameter::Stored(variable));
-            // A parameter that is told itself stays as it is.
+            // A parameter that is its own argument stays as it is.
             if value.as_name().map(|name| name.name) != Some(variable) {
                 told.assignments.push((variable, value));
             }
@@ -201,7 +201,7 @@ impl<'g> Expansion<'g> {
         Ok(told)
     }
 
-    /// What can be put in the place of a parameter.
+    /// The value that can replace a parameter.
     fn known(
         &mut self,
         graph: &'g Graph,
@@ -290,7 +290,7 @@ impl<'g> Expansion<'g> {
         Ok(name)
     }
 
-    /// Assignments one after the other; where they end.
+    /// Adds assignments in a row. Returns the node after them.
     fn assign_all(
         &mut self,
         frame: &Frame<'g>,

@@ -1,22 +1,21 @@
-//! From a game to an automaton of Regular Games.
+//! Translates a game to an automaton of Regular Games.
 //!
-//! * A domain becomes a type, its values symbols: `P(1, a)` is `P__1_a`.
-//! * A function becomes a constant, a map with an entry for all arguments but those with its
-//!   most frequent value.
-//! * The statements of `rules` become edges from `begin` to `end`. A call becomes the edges of
-//!   the graph that it calls, again for each call; copies for `reachable(…)` and of `reusable`
-//!   graphs are shared.
-//! * A name that a `branch`, a `repeat` or a call gives a known value stands for that value,
-//!   and conditions that are decided by it leave no edge.
+//! - A domain becomes a type, and its values become symbols: `P(1, a)` is `P__1_a`.
+//! - A function becomes a constant map. Arguments with the most frequent value need no entry.
+//! - The statements of `rules` become edges from `begin` to `end`. A call becomes the edges of the
+//!   graph that it calls, again for each call. Calls share the copies for `reachable(…)` and of
+//!   `reusable` graphs.
+//! - A `branch`, a `repeat` or a call can give a name a known value. The name then stands for that
+//!   value, and conditions that it decides leave no edge.
 //!
-//! Names, types and expressions keep their places in the text of the game: what is wrong with
-//! the automaton is told of the game.
+//! Names, types and expressions keep their places in the text of the game. So errors in the
+//! automaton have places in the game.
 //!
-//! | file | what it makes |
+//! | file | content |
 //! |---|---|
-//! | [`expansion`] | the automaton as far as it has been made; what names stand for |
+//! | [`expansion`] | the automaton so far; the meanings of names |
 //! | [`naming`] | names of symbols, nodes and variables |
-//! | [`scope`] | what holds within a copy of a graph |
+//! | [`scope`] | the meanings of names in a copy of a graph |
 //! | [`definitions`] | types, constants, variables |
 //! | [`statements`] | the edges of statements |
 //! | [`conditions`] | the edges of conditions |
@@ -41,12 +40,12 @@ use gdlr_text::diagnostic::{Code, Diagnostic, Span};
 use hashbrown::HashSet;
 use scope::Frame;
 
-/// The automaton of a game that has passed the checks of names, and what is odd about it.
+/// The automaton of a game that has passed the checks of names, with warnings.
 ///
 /// # Errors
 ///
-/// What can only be seen when the game is expanded: values that are not of their domains,
-/// functions without a case for some arguments, more edges or values than the limits allow.
+/// Errors that only the expansion shows: values that are not of their domains, functions without a
+/// case for some arguments, more edges or values than the limits allow.
 pub(super) fn expand(
     game: &Game,
     limits: Limits,
@@ -82,7 +81,7 @@ fn all(expansion: &mut Expansion) -> Evaluated<()> {
     Ok(())
 }
 
-/// Warns of cases of functions that no arguments come to.
+/// Warns of cases of functions that match no arguments.
 fn unused_cases(expansion: &mut Expansion) {
     let game = expansion.game;
     for function in &game.functions {
@@ -121,7 +120,7 @@ mod tests {
         text.lines().filter(|line| line.starts_with(with)).map(str::to_owned).collect()
     }
 
-    /// The edges that statements become which end in `end()`, without the last one.
+    /// The edges of statements that end in `end()`, without the last edge.
     #[track_caller]
     fn edges(body: &str) -> Vec<String> {
         edges_with("", body)
@@ -382,7 +381,7 @@ mod tests {
                 "g_3, rules_1: $ N__1;"
             ]
         );
-        // What a graph assigns to is held by a variable, and so is what is not known.
+        // A variable holds a parameter that the graph assigns to, or whose argument is not known.
         let graphs = "graph g(x: D) { x = D(*) $$ x }";
         assert_eq!(
             edges_with(graphs, "g(N(1))"),
@@ -517,7 +516,7 @@ mod tests {
                      graph rules() {{ player = a g0() $ x end() }}"
             )
         };
-        // A call is a statement and a graph.
+        // A call counts as a statement and a graph.
         translated(&calls(limit / 2 - 2));
         // Conditions and functions within the deepest call.
         let (open, close) = ("not(".repeat(100), ")".repeat(100));
@@ -529,7 +528,7 @@ mod tests {
                 .replace(&format!("graph g{}() {{ check(d == N(1)) }}\n", limit / 2 - 2), ""),
             limit / 2 - 2,
         );
-        // It is refused for its last condition, and not for its depth.
+        // It is refused for its last condition, not for its depth.
         let found = translate_within(&read(&text).unwrap(), Limits::default()).unwrap_err();
         assert_eq!(found[0].code, Code::HrgNotConstant, "{found:?}");
         let blocks = |count: usize| {

@@ -1,7 +1,7 @@
-//! Names for what the text has no name for.
+//! New names, for elements that have none in the text.
 //!
-//! Nothing that is made up has a name that stands in the text, and no two things have one name:
-//! of two values that would be written alike, `P(a_b)` and `P(a, b)`, the second gets a number.
+//! No new name is in the text, and no two elements have the same name. If two values would get the
+//! same name, such as `P(a_b)` and `P(a, b)`, the second gets a number.
 
 use crate::hrg::value::Value;
 use crate::rg::{Name, Names};
@@ -9,11 +9,11 @@ use hashbrown::HashMap;
 
 pub(super) struct Naming {
     pub names: Names,
-    /// By value that a constructor makes: its symbol.
+    /// The symbols of constructed values.
     symbols: HashMap<Value, Name>,
-    /// By text: how often it was wanted.
+    /// By text: the number of times that it was wanted.
     wanted: HashMap<String, u32>,
-    /// By graph: how many nodes it has.
+    /// By graph: the number of its nodes.
     nodes: HashMap<Name, u32>,
 }
 
@@ -22,7 +22,7 @@ impl Naming {
         Naming { names, symbols: HashMap::new(), wanted: HashMap::new(), nodes: HashMap::new() }
     }
 
-    /// A new name, this text or one like it.
+    /// A new name: the text, or one like it.
     pub fn fresh(&mut self, text: &str) -> Name {
         let count = self.wanted.entry(text.to_owned()).or_insert(0);
         loop {
@@ -34,8 +34,8 @@ impl Naming {
         }
     }
 
-    /// A new node of a graph. Nodes of different graphs differ: behind the last underscore
-    /// stands the number of the node.
+    /// A new node of a graph. The number of the node follows the last underscore, so nodes of
+    /// different graphs differ.
     pub fn node(&mut self, graph: Name) -> Name {
         let number = self.nodes.entry(graph).or_insert(0);
         *number += 1;
@@ -43,7 +43,7 @@ impl Naming {
         self.names.intern(&text).expect("letters, digits and underscores")
     }
 
-    /// Gives a value that a constructor makes its symbol, if it has none.
+    /// The symbol of a constructed value, which is added if it is new.
     pub fn add_symbol(&mut self, value: &Value) -> Name {
         match value {
             Value::Symbol(name) => *name,
@@ -62,7 +62,7 @@ impl Naming {
         }
     }
 
-    /// The symbol of a value: none if no domain has it.
+    /// The symbol of a value; `None` if no domain has it.
     pub fn symbol(&mut self, value: &Value) -> Option<Name> {
         match value {
             Value::Symbol(name) => Some(*name),

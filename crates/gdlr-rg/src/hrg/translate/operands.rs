@@ -8,14 +8,14 @@ use crate::hrg::value::Value;
 use crate::rg::{self, Ident, Place};
 use gdlr_text::diagnostic::{Code, Diagnostic};
 
-/// What an expression of a graph is.
+/// An operand: a known value, or an expression of the automaton.
 pub(super) enum Operand {
     Known(Value),
     Read(rg::Expr),
 }
 
 impl<'g> Expansion<'g> {
-    /// An expression, evaluated if it can be.
+    /// The operand of an expression, which is evaluated if possible.
     pub fn operand(&mut self, frame: &Frame<'g>, expr: &Expr) -> Evaluated<Operand> {
         match &expr.kind {
             ExprKind::Name(name) => Ok(match self.meaning(frame, *name) {

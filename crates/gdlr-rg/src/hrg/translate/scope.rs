@@ -1,4 +1,4 @@
-//! What names stand for within a graph.
+//! The meanings of names in a graph.
 
 use crate::hrg::ast::Graph;
 use crate::hrg::value::Value;
@@ -7,33 +7,33 @@ use crate::rg::Name;
 /// A copy of a graph that is being expanded.
 pub(super) struct Frame<'g> {
     pub graph: &'g Graph,
-    /// By parameter: what it is.
+    /// The arguments, by parameter.
     pub parameters: Vec<Parameter>,
-    /// What `branch x in` and `repeat x in` call their values, the innermost last.
+    /// The values of the names of `branch x in` and `repeat x in`, the innermost last.
     pub locals: Vec<(Name, Value)>,
-    /// Where `end()` goes.
+    /// The target of `end()`.
     pub end: Name,
-    /// Where `return()` goes.
+    /// The target of `return()`.
     pub back: Name,
 }
 
-/// What a parameter is in a copy of its graph.
+/// The argument of a parameter in a copy of its graph.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Parameter {
-    /// A value or the name of a function, which is put in its place.
+    /// A value or the name of a function, which replaces the parameter.
     Known(Value),
-    /// The variable that holds it.
+    /// The variable that holds the argument.
     Stored(Name),
 }
 
-/// Where `break()` and `continue()` go.
+/// The targets of `break()` and `continue()`.
 #[derive(Clone, Copy)]
 pub(super) struct LoopExits {
     pub break_: Name,
     pub continue_: Name,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 pub(super) enum Meaning {
     Known(Value),
     Function(Name),

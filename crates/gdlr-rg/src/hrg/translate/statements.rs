@@ -1,7 +1,7 @@
 //! Statements: edges from one node to another.
 //!
-//! Nothing is expanded that no edge leads to. Loops begin at a node of their own, for what
-//! leaves the node before them may be an alternative.
+//! A statement that no edge reaches is not expanded. A loop begins at a node of its own, since
+//! another edge that leaves the node before it may be an alternative.
 
 use super::conditions::Ways;
 use super::expansion::Expansion;
@@ -14,7 +14,7 @@ use crate::rg::{self, Ident, Label, Name, Place, SimpleType, Type};
 use gdlr_text::diagnostic::{Code, Diagnostic};
 
 impl<'g> Expansion<'g> {
-    /// Statements one after the other, from `at` to `to`.
+    /// Expands statements in a row, from `at` to `to`.
     pub fn block(
         &mut self,
         frame: &mut Frame<'g>,
@@ -37,7 +37,7 @@ impl<'g> Expansion<'g> {
         self.statement(frame, last, at, to, exits)
     }
 
-    /// A statement. After an error it goes on at `to`.
+    /// Expands a statement. After an error it goes on at `to`.
     fn statement(
         &mut self,
         frame: &mut Frame<'g>,
@@ -157,7 +157,8 @@ impl<'g> Expansion<'g> {
         self.block(frame, body, then, head, Some(exits))
     }
 
-    /// One of the [`JUMPS`](crate::hrg::calls::JUMPS): out of a loop, of a graph, or of the game.
+    /// Expands one of the [`JUMPS`](crate::hrg::calls::JUMPS): out of a loop, of a graph, or of the
+    /// game.
     fn jump(
         &mut self,
         frame: &Frame<'g>,
@@ -212,7 +213,7 @@ impl<'g> Expansion<'g> {
         }
     }
 
-    /// A block several times, one after the other, maybe with a name for a value.
+    /// Expands a block several times in a row, maybe with a name for a value.
     fn rounds(
         &mut self,
         frame: &mut Frame<'g>,
@@ -242,7 +243,7 @@ impl<'g> Expansion<'g> {
         Ok(())
     }
 
-    /// The values of a type, one of a list as often as it stands there.
+    /// The values of a type. A value that a list has several times occurs several times.
     fn values(&self, type_: &Type) -> Evaluated<Vec<Value>> {
         if let (true, SimpleType::Set(set)) = (type_.keys.is_empty(), &type_.value) {
             let names = &self.game.names;
@@ -271,7 +272,7 @@ impl<'g> Expansion<'g> {
         Ok(target)
     }
 
-    /// The name of a tag: its parts, or what they stand for, joined by `__`.
+    /// The name of a tag: its parts, or their values, joined by `__`.
     fn tag(&mut self, frame: &Frame<'g>, symbols: &[Ident], place: Place) -> Evaluated<Ident> {
         let mut names = Vec::new();
         for symbol in symbols {
