@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 /// The places, in the text of a game, from which the edges of its automaton come.
 ///
-/// The automaton of [`translate`](super::translate) has them. The optimiser loses them. So the
+/// The automaton of [`translate`](super::translate()) has them. The optimiser loses them. So the
 /// origins are kept beside an automaton that is optimised before it is printed.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
@@ -18,7 +18,7 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// The origins of an automaton that [`translate`](super::translate) made.
+    /// The origins of an automaton that [`translate`](super::translate()) made.
     pub fn of(description: &Description) -> Origins {
         let mut origins = Origins::default();
         let mut known = HashSet::new();

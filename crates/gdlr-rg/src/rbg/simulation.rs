@@ -88,8 +88,9 @@ impl<'p> Simulation<'p> {
         Simulation { program, may_take, may_end, pairs: MOST_PAIRS, assumed: HashSet::new() }
     }
 
-    /// Whether each walk of a pattern has a walk of the rules from a node that takes the same
-    /// steps, makes the same tests, and may end there. False if there is too much to visit.
+    /// Whether the rules can follow each walk of a pattern from a node: a walk of the rules takes
+    /// the same steps, makes the same tests, and may end where it stops. False if there is too much
+    /// to visit.
     pub fn goes_along(mut self, Pattern { start, end }: Pattern, node: Node) -> bool {
         self.matches((start, end), node, &Changed::default())
     }

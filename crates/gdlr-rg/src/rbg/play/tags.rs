@@ -7,7 +7,7 @@ use crate::rbg::translate::{Legend, translate_with_legend};
 use gdlr_text::diagnostic::Diagnostic;
 use hashbrown::HashMap;
 
-/// The tags of moves on the automaton that [`translate`](crate::rbg::translate) makes. Two moves of
+/// The tags of moves on the automaton that [`translate`](crate::rbg::translate()) makes. Two moves of
 /// a position have different tags.
 #[derive(Clone, Debug)]
 pub struct Tags {
@@ -21,7 +21,7 @@ impl Tags {
     ///
     /// # Errors
     ///
-    /// The errors of [`translate`](crate::rbg::translate).
+    /// The errors of [`translate`](crate::rbg::translate()).
     pub fn new(machine: &Machine) -> Result<Tags, Vec<Diagnostic>> {
         let made = translate_with_legend(machine.game(), Limits::default())?;
         let (description, Legend { tags, square, squares }) = made;

@@ -244,9 +244,9 @@ impl<'d> Compiler<'d, '_> {
 
     /// Writes the code that loads the keys of an expression that is read.
     ///
-    /// A map has its default for every key that it does not list (RG, 2.1), also for one that
-    /// is not of its type, as long as it is the key of a variable or constant and not of a map
-    /// in it. Nothing can be assigned there.
+    /// A map has its default for every key that it does not list (RG, 2.1). A variable or constant
+    /// has it also for a key that is not of its type; a map within it does not. Nothing can be
+    /// assigned to the default.
     pub(super) fn place(&mut self, expr: &'d Expr) -> Place {
         self.place_of(expr, true)
     }

@@ -26,7 +26,7 @@ pub enum PlayError {
         /// The number of its moves.
         moves: usize,
     },
-    /// An action that is not valid: it uses a symbol as a key that the map does not have, or
+    /// An action that is not valid. It uses a symbol as a key that the map does not have. Or it
     /// assigns or casts a symbol to a type that does not have it.
     Invalid {
         /// The edge, `from, to`.

@@ -1,7 +1,7 @@
 //! The variables that the tags of a walk determine, given the state at the beginning of the search.
 //!
-//! A variable is determined at a node if it has the same value after any two walks of one search
-//! that reach the node with the same tags. The analysis is a value numbering (G. Kildall, 1973).
+//! Take two walks of one search that reach a node with the same tags. A variable is determined at
+//! the node if it then has the same value after both. The analysis is a value numbering (G. Kildall, 1973).
 //! The number of a value is its **origin**: the computation that gives it from the first state and
 //! the tags.
 //!

@@ -139,8 +139,8 @@ struct Arrivals<'a> {
 }
 
 impl Arrivals<'_> {
-    /// Whether two walks bring different tags or values to a node, if they differ in their last
-    /// edge, or if they brought different ones to the node before it.
+    /// Whether two walks bring different tags or values to a node. They differ in their last edge,
+    /// or brought different ones to the node before it.
     fn keep_apart(&mut self, node: Node) -> Result<bool, Exhausted> {
         if self.searches.ends_at(node) {
             return Ok(true);
@@ -294,7 +294,7 @@ impl Arrivals<'_> {
         variables.into_iter().any(|variable| differ(self, variable)) || self.exclude(one, other)
     }
 
-    /// Whether a fork lies before the two edges of which at most one edge is legal, and the tags
+    /// Whether the two edges come from a fork of which at most one edge is legal. The tags must
     /// determine all variables that are assigned in between.
     fn exclude(&mut self, one: EdgeId, other: EdgeId) -> bool {
         let (back, its) = (self.back(one), self.back(other));

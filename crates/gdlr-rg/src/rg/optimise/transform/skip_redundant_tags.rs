@@ -1,5 +1,5 @@
-//! Skip redundant tags: a tag becomes a skip edge if all moves that are long enough have it at the
-//! same place, so that it tells no move from another (RG, figures 27, 28).
+//! Skip redundant tags: a tag becomes a skip edge if all long enough moves have it at the same
+//! place. Such a tag tells no move from another (RG, figures 27, 28).
 //!
 //! ```text
 //! begin, a: $ t1;        begin, a: $ t1;
