@@ -273,8 +273,8 @@ impl Types {
 
     fn overlap(&self, left: SetId, right: SetId) -> bool {
         let pair = (left.min(right), left.max(right));
-        if let Some(&known) = self.overlaps.borrow().get(&pair) {
-            return known;
+        if let Some(&memoised) = self.overlaps.borrow().get(&pair) {
+            return memoised;
         }
         let (left, right) = (self.symbols(left), self.symbols(right));
         // A large set may be compared with many small ones.
@@ -285,8 +285,8 @@ impl Types {
     }
 
     fn includes(&self, whole: SetId, part: SetId) -> bool {
-        if let Some(&known) = self.inclusions.borrow().get(&(whole, part)) {
-            return known;
+        if let Some(&memoised) = self.inclusions.borrow().get(&(whole, part)) {
+            return memoised;
         }
         let (symbols, needed) = (self.symbols(whole), self.symbols(part));
         let included = needed.len() <= symbols.len()

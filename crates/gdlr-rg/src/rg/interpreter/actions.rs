@@ -2,7 +2,7 @@
 
 use super::compile::{Compiler, LabelId};
 use super::layout::Item;
-use super::place::{Operand, Place};
+use super::location::{Location, Operand};
 use super::program::{ABSENT, Address, Entry, FAIL, Op, Register, Symbol, Table};
 use crate::rg::ast::{Base, Edge, Expr, Label};
 use crate::rg::name::Name;
@@ -48,14 +48,15 @@ impl<'d> Compiler<'d, '_> {
     }
 
     fn compare(&mut self, left: &'d Expr, right: &'d Expr, equal: bool) -> bool {
-        if let (Some(left), Some(right)) = (self.known(left), self.known(right)) {
+        if let (Some(left), Some(right)) = (self.constant_symbol(left), self.constant_symbol(right))
+        {
             if (left == right) != equal {
                 self.give_up();
             }
             return (left == right) == equal;
         }
         let span = right.place.0;
-        let (left, right) = (self.place(left), self.place(right));
+        let (left, right) = (self.location(left), self.location(right));
         if let (Ty::Map(_), _) | (_, Ty::Map(_)) = (left.ty, right.ty) {
             let length = self.row(&left, &right, span);
             self.locate(0, &left);
@@ -79,9 +80,16 @@ impl<'d> Compiler<'d, '_> {
     }
 
     /// Writes the code that compares two symbols.
-    pub(super) fn ask(&mut self, left: Place, right: Place, equal: LabelId, different: LabelId) {
+    pub(super) fn ask(
+        &mut self,
+        left: Location,
+        right: Location,
+        equal: LabelId,
+        different: LabelId,
+    ) {
         // An operand that is the entry of a map is loaded last.
-        let is_entry = |place: &Place| place.entry().is_some() && place.casts.is_empty();
+        let is_entry =
+            |location: &Location| location.entry().is_some() && location.casts.is_empty();
         let (one, other) = match (is_entry(&left), is_entry(&right)) {
             (false, true) => (right, left),
             _ => (left, right),
@@ -110,7 +118,7 @@ impl<'d> Compiler<'d, '_> {
     }
 
     /// The registers that a map takes which is compared with another, or assigned to it.
-    fn row(&mut self, left: &Place, right: &Place, span: Span) -> u32 {
+    fn row(&mut self, left: &Location, right: &Location, span: Span) -> u32 {
         let casts = left.casts.iter().chain(&right.casts);
         let mut types = casts.chain([&left.ty, &right.ty]);
         let alike = types.all(|&ty| self.layout.types.same_keys(ty, left.ty));
@@ -126,31 +134,32 @@ impl<'d> Compiler<'d, '_> {
 
     fn assign(&mut self, edge: &Edge, target: &'d Expr, value: &'d Expr) {
         self.keep_others();
-        let source = self.place(value);
-        let target_place = self.place_of(target, false);
+        let source = self.location(value);
+        let target_location = self.location_of(target, false);
         self.conceals |= target.root() == Name::VISIBLE;
-        if target_place.root as usize >= self.layout.state {
+        if target_location.root as usize >= self.layout.state {
             let message = "this is no variable";
             return self.layout.problem(Code::RgNotAVariable, target.place.0, message);
         }
-        if let (Ty::Map(_), _) | (_, Ty::Map(_)) = (source.ty, target_place.ty) {
-            let length = self.row(&target_place, &source, value.place.0);
-            self.locate(0, &target_place);
+        if let (Ty::Map(_), _) | (_, Ty::Map(_)) = (source.ty, target_location.ty) {
+            let length = self.row(&target_location, &source, value.place.0);
+            self.locate(0, &target_location);
             self.locate(1, &source);
             let mut given = self.layout.leaf(source.ty);
-            let needed = source.casts.iter().chain([&target_place.ty]).chain(&target_place.casts);
+            let needed =
+                source.casts.iter().chain([&target_location.ty]).chain(&target_location.casts);
             for &needed in needed {
                 given = self.member_row(given, self.layout.leaf(needed), length);
             }
             return self.emit(Op::CopyRow { length });
         }
         let mut operand = self.load(source);
-        for &needed in [&target_place.ty].into_iter().chain(&target_place.casts) {
+        for &needed in [&target_location.ty].into_iter().chain(&target_location.casts) {
             operand = self.member(operand, needed);
         }
         let from = operand.register;
-        let base = target_place.base;
-        match target_place.keys[..] {
+        let base = target_location.base;
+        match target_location.keys[..] {
             [] if target.root() == Name::PLAYER => {
                 let node = self.nodes.number(edge.to.name);
                 self.emit(Op::Finish { from, node });
@@ -159,7 +168,7 @@ impl<'d> Compiler<'d, '_> {
             [] => self.emit(Op::Move { to: base, from }),
             [(key, 1)] => self.emit(Op::Store { entry: Entry { base, key }, from }),
             _ => {
-                self.locate(0, &target_place);
+                self.locate(0, &target_location);
                 self.emit(Op::StoreThere { from });
             }
         }
@@ -186,17 +195,17 @@ impl<'d> Compiler<'d, '_> {
     fn assign_any(&mut self, edge: &'d Edge, target: &'d Expr) {
         let Label::AssignAny { values, .. } = &edge.label else { return };
         let drawn = self.layout.types.resolve(values, &mut Vec::new());
-        let place = self.place_of(target, false);
+        let location = self.location_of(target, false);
         self.conceals |= target.root() == Name::VISIBLE;
-        let fits = [place.ty]
+        let fits = [location.ty]
             .iter()
-            .chain(&place.casts)
+            .chain(&location.casts)
             .all(|&ty| matches!(ty, Ty::Set(_)) && self.layout.types.contains(ty, drawn));
         let (Ty::Set(drawn), true) = (drawn, fits) else {
             let message = "the variable cannot have all values of this type";
             return self.layout.problem(Code::RgMismatch, values.span(), message);
         };
-        if place.root as usize >= self.layout.state || target.root() == Name::PLAYER {
+        if location.root as usize >= self.layout.state || target.root() == Name::PLAYER {
             let message = "this is no variable that can have any value";
             return self.layout.problem(Code::RgNotAVariable, target.place.0, message);
         }
@@ -207,30 +216,30 @@ impl<'d> Compiler<'d, '_> {
         }
         let end = self.program.choices.len() as u32;
         self.keep_others();
-        if place.keys.is_empty() {
+        if location.keys.is_empty() {
             return self.emit(Op::Any {
-                register: place.base,
+                register: location.base,
                 first,
                 end,
                 filtered: false,
                 named: false,
             });
         }
-        self.locate(0, &place);
+        self.locate(0, &location);
         self.emit(Op::AnyThere { first, end });
     }
 
-    fn locate(&mut self, which: u8, place: &Place) {
-        self.emit(Op::Locate { which, base: place.base });
-        for &(key, stride) in &place.keys {
+    fn locate(&mut self, which: u8, location: &Location) {
+        self.emit(Op::Locate { which, base: location.base });
+        for &(key, stride) in &location.keys {
             self.emit(Op::Advance { which, key, stride });
         }
     }
 
-    /// The place of a symbol.
-    pub(super) fn place_of_symbol(&mut self, symbol: Symbol) -> Place {
+    /// The location of a symbol.
+    pub(super) fn location_of_symbol(&mut self, symbol: Symbol) -> Location {
         let name = self.layout.symbols[symbol as usize];
-        Place::new(self.layout.literal(symbol), Ty::Symbol(name))
+        Location::new(self.layout.literal(symbol), Ty::Symbol(name))
     }
 
     fn temporary(&mut self) -> Register {
@@ -247,52 +256,58 @@ impl<'d> Compiler<'d, '_> {
     /// A map has its default for every key that it does not list (RG, 2.1). A variable or constant
     /// has it also for a key that is not of its type; a map within it does not. Nothing can be
     /// assigned to the default.
-    pub(super) fn place(&mut self, expr: &'d Expr) -> Place {
-        self.place_of(expr, true)
+    pub(super) fn location(&mut self, expr: &'d Expr) -> Location {
+        self.location_of(expr, true)
     }
 
-    fn place_of(&mut self, expr: &'d Expr, read: bool) -> Place {
-        let mut place = match &expr.base {
+    fn location_of(&mut self, expr: &'d Expr, read: bool) -> Location {
+        let mut location = match &expr.base {
             Base::Name(name) => {
                 let constant = self.layout.constants.get(&name.name);
                 match constant.or_else(|| self.layout.variables.get(&name.name)) {
-                    Some(&Item { base, ty }) => Place::new(base, ty),
+                    Some(&Item { base, ty }) => Location::new(base, ty),
                     None => {
                         let symbol = self.layout.symbol(name.name);
-                        self.place_of_symbol(symbol)
+                        self.location_of_symbol(symbol)
                     }
                 }
             }
             Base::Cast(name, inner) => {
-                let mut place = self.place(inner);
+                let mut location = self.location(inner);
                 match self.layout.types.named(name.name) {
-                    Some(ty) => place.casts.push(ty),
+                    Some(ty) => location.casts.push(ty),
                     None => {
                         let message = "there is no such type";
                         self.layout.problem(Code::RgUnknownType, name.place.0, message);
                     }
                 }
-                place
+                location
             }
         };
         for (number, key) in expr.keys.iter().enumerate() {
-            let inner = self.place(key);
+            let inner = self.location(key);
             let operand = self.load(inner);
             let whole = match expr.base {
                 Base::Name(name) if read && number == 0 => Some(name.name),
                 Base::Cast(_, ref inner) if read && number == 0 => whole_name(inner),
                 _ => None,
             };
-            self.access(&mut place, operand, key, whole);
+            self.access(&mut location, operand, key, whole);
         }
-        place
+        location
     }
 
     /// `whole` is the variable or constant that the key belongs to, if the key may mean its
     /// default.
-    fn access(&mut self, place: &mut Place, operand: Operand, key: &Expr, whole: Option<Name>) {
+    fn access(
+        &mut self,
+        location: &mut Location,
+        operand: Operand,
+        key: &Expr,
+        whole: Option<Name>,
+    ) {
         let not_a_map = "this is the key of something that is no map";
-        let mut casts = std::mem::take(&mut place.casts);
+        let mut casts = std::mem::take(&mut location.casts);
         for cast in &mut casts {
             let Ty::Map(map) = *cast else {
                 return self.layout.problem(Code::RgNotAMap, key.place.0, not_a_map);
@@ -301,7 +316,7 @@ impl<'d> Compiler<'d, '_> {
             self.member(operand, keys);
             *cast = values;
         }
-        let Ty::Map(map) = place.ty else {
+        let Ty::Map(map) = location.ty else {
             return self.layout.problem(Code::RgNotAMap, key.place.0, not_a_map);
         };
         let (Ty::Set(keys), values) = self.layout.types.map(map) else { return };
@@ -311,7 +326,7 @@ impl<'d> Compiler<'d, '_> {
             .and_then(|whole| self.layout.default(whole, self.description));
         let loose = match (default, operand.ty) {
             (Some(default), Ty::Set(given)) => {
-                Some(self.layout.loose_table(keys, stride, given, default - place.base))
+                Some(self.layout.loose_table(keys, stride, given, default - location.base))
             }
             _ => None,
         };
@@ -324,21 +339,21 @@ impl<'d> Compiler<'d, '_> {
         match fixed {
             // A key without an offset is an error only when the action is taken.
             Some(offset) if offset != ABSENT => {
-                place.base = place.base.wrapping_add(offset * stride)
+                location.base = location.base.wrapping_add(offset * stride)
             }
             _ => {
                 let surely = loose.is_some() || self.surely(Ty::Set(keys), operand.ty);
-                self.key(place, table, stride, register, surely && fixed.is_none());
+                self.key(location, table, stride, register, surely && fixed.is_none());
             }
         }
-        place.ty = values;
-        place.casts = casts;
+        location.ty = values;
+        location.casts = casts;
     }
 
     /// Adds a key that is not known before play. `surely` says that the key is always in the table.
     fn key(
         &mut self,
-        place: &mut Place,
+        location: &mut Location,
         table: Table,
         stride: u32,
         register: Register,
@@ -346,25 +361,25 @@ impl<'d> Compiler<'d, '_> {
     ) {
         let least = table.least.wrapping_mul(stride);
         if surely && table.dense {
-            place.base = place.base.wrapping_sub(least);
-            return place.keys.push((register, stride));
+            location.base = location.base.wrapping_sub(least);
+            return location.keys.push((register, stride));
         }
-        let constant = place.base as usize >= self.layout.state && place.keys.is_empty();
-        let is_last = match place.ty {
+        let constant = location.base as usize >= self.layout.state && location.keys.is_empty();
+        let is_last = match location.ty {
             Ty::Map(map) => matches!(self.layout.types.map(map).1, Ty::Set(_)),
             _ => false,
         };
         if surely
             && constant
             && is_last
-            && let Some(row) = self.layout.row(place.base, table)
+            && let Some(row) = self.layout.row(location.base, table)
         {
-            place.base = row.wrapping_sub(least);
-            return place.keys.push((register, 1));
+            location.base = row.wrapping_sub(least);
+            return location.keys.push((register, 1));
         }
         let to = self.temporary();
         self.emit(Op::Offset { to, key: register, table });
-        place.keys.push((to, stride));
+        location.keys.push((to, stride));
     }
 
     /// Whether a register always holds the same symbol.
@@ -373,33 +388,33 @@ impl<'d> Compiler<'d, '_> {
     }
 
     /// Writes the code that puts the value of an expression into a register.
-    pub(super) fn load(&mut self, place: Place) -> Operand {
-        let register = match (&place.keys[..], place.entry()) {
-            ([], _) => place.base,
+    pub(super) fn load(&mut self, location: Location) -> Operand {
+        let register = match (&location.keys[..], location.entry()) {
+            ([], _) => location.base,
             (_, Some(entry)) => {
                 let to = self.temporary();
                 self.emit(Op::Load { to, entry });
                 to
             }
             (&[(first, stride), (second, 1)], _) => {
-                let (to, base) = (self.temporary(), place.base);
+                let (to, base) = (self.temporary(), location.base);
                 self.emit(Op::LoadPair { to, base, first, stride, second });
                 to
             }
             _ => {
                 let to = self.temporary();
-                self.locate(0, &place);
+                self.locate(0, &location);
                 self.emit(Op::LoadThere { to });
                 to
             }
         };
-        if let Ty::Map(_) | Ty::Unknown = place.ty {
+        if let Ty::Map(_) | Ty::Unknown = location.ty {
             let edge = self.edge_of(self.edge);
             let message = "there is a map where a symbol is needed";
             self.layout.problem(Code::RgNotASet, edge.place.0, message);
         }
-        let operand = Operand { register, ty: place.ty };
-        place.casts.into_iter().fold(operand, |operand, cast| self.member(operand, cast))
+        let operand = Operand { register, ty: location.ty };
+        location.casts.into_iter().fold(operand, |operand, cast| self.member(operand, cast))
     }
 
     /// Writes the code that checks whether a symbol is of a type.

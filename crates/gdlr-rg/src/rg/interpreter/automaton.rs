@@ -78,8 +78,8 @@ impl Automaton {
     /// checks that certainly need themselves. Other errors say why a description cannot be played:
     /// a map with too many entries, or two maps with different keys that are compared or assigned.
     pub fn new(description: &Description) -> Result<Automaton, Vec<Diagnostic>> {
-        let made = Automaton::within(description, &[], &Meter::unlimited());
-        made.expect("there is no limit")
+        let automaton = Automaton::within(description, &[], &Meter::unlimited());
+        automaton.expect("there is no limit")
     }
 
     /// As [`Automaton::new`], within a budget. A state may [stand](Automaton::stand) at the nodes

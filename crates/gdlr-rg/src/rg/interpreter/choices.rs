@@ -144,8 +144,8 @@ impl Run<'_, '_> {
         symbols: &[Symbol],
         common: &[Change],
     ) -> Result<(), PlayError> {
-        let each = size_of_val(&self.tags[..]) + size_of_val(common);
-        if self.moves.bytes() + symbols.len() * (Moves::LEAST + each) > self.bytes {
+        let bytes_each = size_of_val(&self.tags[..]) + size_of_val(common);
+        if self.moves.bytes() + symbols.len() * (Moves::LEAST + bytes_each) > self.bytes {
             return Err(self.exhausted());
         }
         let family = Family::new(self.tags, node, common);

@@ -13,8 +13,8 @@
 //! [`actions`](super::actions) writes the code of actions.
 
 use super::layout::{Item, Layout};
+use super::location::Location;
 use super::nodes::Nodes;
-use super::place::Place;
 use super::program::{Address, Check, FAIL, NodeId, Op, Program, Register, Symbol};
 use crate::rg::ast::{Description, Edge, Expr, Label};
 use crate::rg::graph::Graph;
@@ -136,23 +136,23 @@ impl<'d> Compiler<'d, '_> {
         }
         let mut written = 0;
         while let Some(work) = self.work.pop() {
-            let here = self.program.code.len() as Address;
+            let address = self.program.code.len() as Address;
             meter.hold(Memory::Scratch, self.program.bytes());
-            meter.spend(1 + here as usize - written)?;
-            written = here as usize;
+            meter.spend(1 + address as usize - written)?;
+            written = address as usize;
             match work {
                 Work::Node(node) => {
-                    self.program.entries[node as usize] = here;
+                    self.program.entries[node as usize] = address;
                     self.otherwise = FAIL;
                     self.node(node);
                 }
                 Work::Group { label, edges, otherwise } => {
-                    self.labels[label as usize] = here;
+                    self.labels[label as usize] = address;
                     self.otherwise = otherwise;
                     self.group(&edges);
                 }
                 Work::After { label, edge, otherwise } => {
-                    self.labels[label as usize] = here;
+                    self.labels[label as usize] = address;
                     self.otherwise = otherwise;
                     self.after(edge);
                 }
@@ -240,10 +240,10 @@ impl<'d> Compiler<'d, '_> {
     fn fork(&mut self, leaving: Vec<u32>) {
         self.at(leaving[0]);
         let mut groups: Vec<Vec<u32>> = Vec::new();
-        let mut known: HashMap<Question, usize> = HashMap::new();
+        let mut group_of: HashMap<Question, usize> = HashMap::new();
         for edge in leaving {
             let question = self.question(edge);
-            let group = *known.entry(question).or_insert_with(|| {
+            let group = *group_of.entry(question).or_insert_with(|| {
                 groups.push(Vec::new());
                 groups.len() - 1
             });
@@ -291,7 +291,7 @@ impl<'d> Compiler<'d, '_> {
     }
 
     /// The symbol that an expression has in every state; `None` if it may vary, or is a map.
-    pub(super) fn known(&mut self, expr: &Expr) -> Option<Symbol> {
+    pub(super) fn constant_symbol(&mut self, expr: &Expr) -> Option<Symbol> {
         let name = expr.as_name()?.name;
         if let Some(&Item { base, ty }) = self.layout.constants.get(&name) {
             let is_symbol = !matches!(ty, Ty::Map(_) | Ty::Unknown);
@@ -302,12 +302,14 @@ impl<'d> Compiler<'d, '_> {
 
     fn question(&mut self, edge: u32) -> Question<'d> {
         match &self.edge_of(edge).label {
-            Label::Compare { left, right, .. } => match (self.known(left), self.known(right)) {
-                (None, Some(_)) => Question::Which(left),
-                (Some(_), None) => Question::Which(right),
-                (Some(_), Some(_)) => Question::Own(edge),
-                (None, None) => Question::Equal(left, right),
-            },
+            Label::Compare { left, right, .. } => {
+                match (self.constant_symbol(left), self.constant_symbol(right)) {
+                    (None, Some(_)) => Question::Which(left),
+                    (Some(_), None) => Question::Which(right),
+                    (Some(_), Some(_)) => Question::Own(edge),
+                    (None, None) => Question::Equal(left, right),
+                }
+            }
             Label::Reach { from, to, .. } => {
                 Question::Walk(self.nodes.number(from.name), self.nodes.number(to.name))
             }
@@ -329,7 +331,7 @@ impl<'d> Compiler<'d, '_> {
             Question::Own(_) => self.one_by_one(edges),
             Question::Which(expr) => self.switch(expr, edges),
             Question::Equal(left, right) => {
-                let (left, right) = (self.place(left), self.place(right));
+                let (left, right) = (self.location(left), self.location(right));
                 if let (Ty::Map(_), _) | (_, Ty::Map(_)) = (left.ty, right.ty) {
                     return self.one_by_one(edges);
                 }
@@ -352,7 +354,7 @@ impl<'d> Compiler<'d, '_> {
     }
 
     /// Writes the code of edges that ask whether two symbols are equal, or differ.
-    fn test(&mut self, left: Place, right: Place, edges: &[u32]) {
+    fn test(&mut self, left: Location, right: Location, edges: &[u32]) {
         let sides = self.sides(edges);
         self.keep_for_several(sides.iter());
         let [equal, different] = sides.map(|ways| self.list(ways));
@@ -417,17 +419,17 @@ impl<'d> Compiler<'d, '_> {
         let mut cases = Vec::with_capacity(edges.len());
         for &edge in edges {
             let Label::Compare { left, right, equal } = &self.edge_of(edge).label else { continue };
-            let symbol = match self.known(right) {
+            let symbol = match self.constant_symbol(right) {
                 Some(symbol) => symbol,
-                None => self.known(left).unwrap_or(0),
+                None => self.constant_symbol(left).unwrap_or(0),
             };
             cases.push((symbol, *equal, edge));
         }
         let least = cases.iter().map(|case| case.0).min().unwrap_or(0);
         let span = cases.iter().map(|case| case.0).max().unwrap_or(0) - least;
         if span == 0 {
-            let (place, symbol) = (self.place(expr), self.place_of_symbol(least));
-            return self.test(place, symbol, edges);
+            let (location, symbol) = (self.location(expr), self.location_of_symbol(least));
+            return self.test(location, symbol, edges);
         }
         if span as usize > 16 * cases.len() + 256 {
             // A table would be mostly empty.
@@ -446,8 +448,8 @@ impl<'d> Compiler<'d, '_> {
             }
         }
         self.keep_for_several(ways.values().chain([&otherwise]));
-        let place = self.place(expr);
-        let register = self.load(place).register;
+        let location = self.location(expr);
+        let register = self.load(location).register;
         let labels: HashMap<u32, LabelId> =
             cases.iter().map(|&(.., edge)| (edge, self.behind(edge))).collect();
         let list = |compiler: &mut Self, ways: &[u32]| {

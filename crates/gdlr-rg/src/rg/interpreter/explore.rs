@@ -90,14 +90,14 @@ pub fn explore(
     most: usize,
     progress: impl FnMut(usize),
 ) -> Exploration {
-    let mut found = explore_plays(automaton, search, most, progress);
-    if found.violation.is_none()
+    let mut exploration = explore_plays(automaton, search, most, progress);
+    if exploration.violation.is_none()
         && let Some(message) = &automaton.improper
     {
         let (condition, message) = (Condition::Definitions, message.clone());
-        found.violation = Some(Violation { condition, message, play: Vec::new() });
+        exploration.violation = Some(Violation { condition, message, play: Vec::new() });
     }
-    found
+    exploration
 }
 
 fn explore_plays(
@@ -106,7 +106,8 @@ fn explore_plays(
     most: usize,
     mut progress: impl FnMut(usize),
 ) -> Exploration {
-    let mut found = Exploration { states: 0, complete: false, violation: None, broken_off: None };
+    let mut exploration =
+        Exploration { states: 0, complete: false, violation: None, broken_off: None };
     // By state: whether it is on the current play.
     let mut seen: HashMap<State, bool> = HashMap::new();
     let mut play: Vec<Level> = Vec::new();
@@ -116,19 +117,19 @@ fn explore_plays(
             Some(true) => {
                 let node = automaton.text(automaton.node(&state));
                 let message = format!("the state at `{node}` comes again");
-                found.violation = Some(violation(Condition::Finiteness, message, &play));
-                return found;
+                exploration.violation = Some(violation(Condition::Finiteness, message, &play));
+                return exploration;
             }
             Some(false) => {}
-            None if found.states >= most => return found,
+            None if exploration.states >= most => return exploration,
             None => {
-                found.states += 1;
-                if found.states.is_multiple_of(1 << 10) {
-                    progress(found.states);
+                exploration.states += 1;
+                if exploration.states.is_multiple_of(1 << 10) {
+                    progress(exploration.states);
                 }
                 if let Some(message) = ended_by_another(automaton, &state) {
-                    found.violation = Some(violation(Condition::End, message, &play));
-                    return found;
+                    exploration.violation = Some(violation(Condition::End, message, &play));
+                    return exploration;
                 }
                 let mut moves = Moves::default();
                 match list(automaton, search, &state, &mut moves) {
@@ -139,11 +140,12 @@ fn explore_plays(
                     Err(error) => {
                         match condition(&error) {
                             Some(which) => {
-                                found.violation = Some(violation(which, error.to_string(), &play));
+                                exploration.violation =
+                                    Some(violation(which, error.to_string(), &play));
                             }
-                            None => found.broken_off = Some(error),
+                            None => exploration.broken_off = Some(error),
                         }
-                        return found;
+                        return exploration;
                     }
                 }
             }
@@ -152,8 +154,8 @@ fn explore_plays(
             seen.insert(done.state, false);
         }
         let Some(level) = play.last_mut() else {
-            found.complete = true;
-            return found;
+            exploration.complete = true;
+            return exploration;
         };
         state.clone_from(&level.state);
         level.moves.play(level.next, &mut state);
@@ -219,10 +221,16 @@ mod tests {
         let text = "begin, move: player = x; move, m: $ on; m, s: count = next[count];
             s, t: player = keeper; t, u: count != c; u, move: player = x;
             t, v: count == c; v, end: player = keeper;";
-        let found = explored(text, 100);
-        assert_eq!((found.states, found.complete, found.violation), (6, true, None));
-        let found = explored(text, 3);
-        assert_eq!((found.states, found.complete, found.violation), (3, false, None));
+        let exploration = explored(text, 100);
+        assert_eq!(
+            (exploration.states, exploration.complete, exploration.violation),
+            (6, true, None)
+        );
+        let exploration = explored(text, 3);
+        assert_eq!(
+            (exploration.states, exploration.complete, exploration.violation),
+            (3, false, None)
+        );
     }
 
     /// Automata after the same head, each without one condition.
@@ -286,12 +294,12 @@ mod tests {
              r, q: ? p -> q;",
         ];
         for text in kept {
-            let found = explored(&format!("{head}{text}"), 100);
-            assert_eq!((found.complete, found.violation), (true, None), "{text}");
+            let exploration = explored(&format!("{head}{text}"), 100);
+            assert_eq!((exploration.complete, exploration.violation), (true, None), "{text}");
         }
         for (condition, text) in FAILING {
-            let found = explored(&format!("{head}{text}"), 100);
-            let violation = found.violation.unwrap_or_else(|| panic!("{condition}"));
+            let exploration = explored(&format!("{head}{text}"), 100);
+            let violation = exploration.violation.unwrap_or_else(|| panic!("{condition}"));
             assert_eq!(violation.condition, condition, "{}", violation.message);
         }
     }
@@ -309,21 +317,21 @@ mod tests {
         ] {
             let text = format!("{types} type Score = {{ 0 }}; begin, end: player = keeper;");
             let automaton = Automaton::new(&crate::rg::read(&text).unwrap()).unwrap();
-            let found = explore(&automaton, &mut Search::default(), 10, |_| {});
-            assert!(found.complete, "{types}");
-            let violation = found.violation.map(|violation| violation.condition);
+            let exploration = explore(&automaton, &mut Search::default(), 10, |_| {});
+            assert!(exploration.complete, "{types}");
+            let violation = exploration.violation.map(|violation| violation.condition);
             assert_eq!(violation, (!is_proper).then_some(Condition::Definitions), "{types}");
         }
     }
 
     #[test]
     fn the_play_is_told() {
-        let found = explored(
+        let exploration = explored(
             "begin, move: player = x; move, m: $ on; m, s: count = next[count];
              s, move: player = x; move, end: player = keeper;",
             100,
         );
         // The keeper, and x three times.
-        assert_eq!(found.violation.expect("a cycle").play.len(), 4);
+        assert_eq!(exploration.violation.expect("a cycle").play.len(), 4);
     }
 }

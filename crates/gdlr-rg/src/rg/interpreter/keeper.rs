@@ -48,10 +48,10 @@ impl Automaton {
         let mut steps = search.watch.begin()?;
         let mut moves = std::mem::take(&mut search.own_moves);
         search.enter(self, state);
-        let kept = self.keep_on(search, state, &mut moves, &mut steps, watch);
+        let result = self.keep_on(search, state, &mut moves, &mut steps, watch);
         search.watch.end(steps);
         search.own_moves = moves;
-        kept
+        result
     }
 
     fn keep_on(
@@ -63,7 +63,7 @@ impl Automaton {
         mut watch: impl FnMut(&State, &Moves, usize),
     ) -> Result<(), PlayError> {
         let mut played = 0u64;
-        let mut kept: Option<State> = None;
+        let mut earlier: Option<State> = None;
         while self.turn(state) == Turn::Keeper {
             *steps += MOVE;
             search.watch.check(*steps)?;
@@ -85,11 +85,11 @@ impl Automaton {
                 continue;
             }
             *steps += price(self.slots());
-            if kept.as_ref() == Some(&*state) {
+            if earlier.as_ref() == Some(&*state) {
                 return Err(PlayError::Endless { node: self.text(self.node(state)).to_owned() });
             }
             if played.is_power_of_two() {
-                kept = Some(state.clone());
+                earlier = Some(state.clone());
             }
         }
         Ok(())

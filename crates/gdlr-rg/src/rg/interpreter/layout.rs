@@ -119,7 +119,7 @@ impl Layout {
     /// Records an error that prevents play.
     pub fn problem(&mut self, code: Code, span: Span, message: impl Into<String>) {
         // Code that is written twice has its problems twice.
-        let is_known = |known: &Diagnostic| (known.code, known.span) == (code, span);
+        let is_known = |other: &Diagnostic| (other.code, other.span) == (code, span);
         if self.problems.len() < gdlr_text::findings::MAX_PER_CODE
             && !self.problems.iter().any(is_known)
         {
@@ -195,7 +195,7 @@ impl Layout {
             (Value::Map(map), Ty::Map(map_type)) => {
                 let (Ty::Set(keys), ty) = self.types.map(map_type) else { return };
                 let Some(size) = self.size(ty) else { return };
-                let mut given = vec![false; self.types.symbols(keys).len()];
+                let mut has_entry = vec![false; self.types.symbols(keys).len()];
                 let mut default = None;
                 for entry in &map.entries {
                     let Some(key) = entry.key else {
@@ -206,11 +206,11 @@ impl Layout {
                     let Ok(index) = self.types.symbols(keys).binary_search(&key.name) else {
                         continue;
                     };
-                    given[index] = true;
+                    has_entry[index] = true;
                     let base = base + (index * size) as Register;
                     self.fill(description, &entry.value, Item { base, ty });
                 }
-                let mut others = (0..given.len()).filter(|&index| !given[index]);
+                let mut others = (0..has_entry.len()).filter(|&index| !has_entry[index]);
                 let Some(first) = others.next() else { return };
                 let Some(default) = default else {
                     return self.problem(Code::RgNoDefault, map.place.0, "a map without a default");
@@ -287,8 +287,8 @@ impl Layout {
 
     /// As [`Layout::table`], but every other symbol of `given` has the offset `other`.
     pub fn loose_table(&mut self, set: SetId, stride: usize, given: SetId, other: u32) -> Table {
-        let known = (set, stride, given, other);
-        if let Some(&table) = self.loose.get(&known) {
+        let key = (set, stride, given, other);
+        if let Some(&table) = self.loose.get(&key) {
             return table;
         }
         let keys = self.types.symbols(set).to_vec();
@@ -301,7 +301,7 @@ impl Layout {
             offsets.push((self.symbol(name), offset));
         }
         let table = self.write_table(&offsets);
-        self.loose.insert(known, table);
+        self.loose.insert(key, table);
         table
     }
 

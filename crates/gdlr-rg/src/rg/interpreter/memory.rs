@@ -231,9 +231,9 @@ impl Visits {
                     Some(next) => (next.changes, next.tags),
                     None => (first, first_tag),
                 };
-                let known = &self.changes[visit.changes as usize..changes_end as usize];
+                let visited = &self.changes[visit.changes as usize..changes_end as usize];
                 if self.tags[visit.tags as usize..tags_end as usize] == *tags
-                    && are_same(known, changes.len(), registers)
+                    && are_same(visited, changes.len(), registers)
                 {
                     self.changes.truncate(first as usize);
                     return false;

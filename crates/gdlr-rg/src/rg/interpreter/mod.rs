@@ -13,7 +13,7 @@
 //! | [`state`] | states, and their turns |
 //! | [`layout`] | symbols by number; variables and constants in registers |
 //! | [`program`] | operations, and the tables that they refer to |
-//! | [`nodes`], [`compile`], [`place`], [`actions`] | how edges become operations |
+//! | [`nodes`], [`compile`], [`location`], [`actions`] | how edges become operations |
 //! | [`automaton`] | a compiled description, and questions about a state |
 //! | [`search`] | working memory, and the bounds of a search |
 //! | [`run`] | the loop that runs operations: walks, reachability checks |
@@ -69,13 +69,13 @@ mod error;
 mod explore;
 mod keeper;
 mod layout;
+mod location;
 mod memory;
 mod moves;
 #[cfg(feature = "native")]
 mod native;
 mod nodes;
 mod obfuscated;
-mod place;
 mod play;
 mod program;
 mod run;

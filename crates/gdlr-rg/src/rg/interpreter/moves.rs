@@ -105,7 +105,7 @@ impl Moves {
 
     /// The index of the move with these tags.
     pub fn position(&self, tags: &[Name]) -> Option<usize> {
-        self.find(Moves::hash_of(tags), |known| known == tags).ok()
+        self.find(Moves::hash_of(tags), |other| other == tags).ok()
     }
 
     /// The least memory that a move takes, in bytes: one tag and one change.
@@ -199,12 +199,12 @@ impl Moves {
         let first = self.changes.len();
         write(&mut self.changes);
         let hash = Moves::hash_of(tags);
-        let place = match self.find(hash, |known| known == tags) {
-            Ok(known) => {
+        let place = match self.find(hash, |other| other == tags) {
+            Ok(existing) => {
                 let count = self.changes.len() - first;
                 self.changes.truncate(first);
-                let same = self.items[known].node == node
-                    && are_same(self.changes(known), count, registers);
+                let same = self.items[existing].node == node
+                    && are_same(self.changes(existing), count, registers);
                 return if same { Ok(()) } else { Err(Ambiguous) };
             }
             Err(place) => place,
@@ -228,12 +228,12 @@ impl Moves {
     ) -> Result<(), Ambiguous> {
         let &Family { tags, node, changes, hash: first } = family;
         let hash = hash(first, tag.index() as u64 + 1);
-        let place = match self.find(hash, |known| known.split_last() == Some((&tag, tags))) {
-            Ok(known) => {
+        let place = match self.find(hash, |other| other.split_last() == Some((&tag, tags))) {
+            Ok(existing) => {
                 let all = || changes.iter().chain(&change);
-                let same = self.items[known].node == node
-                    && self.changes(known).len() == all().count()
-                    && all().all(|change| self.changes(known).contains(change));
+                let same = self.items[existing].node == node
+                    && self.changes(existing).len() == all().count()
+                    && all().all(|change| self.changes(existing).contains(change));
                 return if same { Ok(()) } else { Err(Ambiguous) };
             }
             Err(place) => place,

@@ -57,32 +57,32 @@ impl Nodes {
         move_behind_comparisons(description, graph, copies, &mut entered);
         let mut names = Vec::new();
         let mut numbers = vec![NO_NODE; description.names.len()];
-        let mut known = vec![false; description.names.len()];
+        let mut numbered = vec![false; description.names.len()];
         let mut add = |name: Name| {
-            if !std::mem::replace(&mut known[name.index()], true) {
+            if !std::mem::replace(&mut numbered[name.index()], true) {
                 numbers[name.index()] = names.len() as NodeId;
                 names.push(name);
             }
         };
         add(Name::BEGIN);
         add(Name::END);
-        let mut all: Vec<Name> = Vec::new();
+        let mut mentioned: Vec<Name> = Vec::new();
         for edge in &description.edges {
-            all.extend([edge.from.name, edge.to.name]);
+            mentioned.extend([edge.from.name, edge.to.name]);
             if let Label::Reach { from, to, .. } = &edge.label {
-                all.extend([from.name, to.name]);
+                mentioned.extend([from.name, to.name]);
             }
         }
         let is_landmark = |name: &&Name| entered[name.index()] >= 2;
-        all.iter().filter(is_landmark).for_each(|&name| add(name));
-        let landmarks = known.iter().filter(|&&known| known).count();
+        mentioned.iter().filter(is_landmark).for_each(|&name| add(name));
+        let landmarks = numbered.iter().filter(|&&numbered| numbered).count();
         let mut add = |name: Name| {
-            if !std::mem::replace(&mut known[name.index()], true) {
+            if !std::mem::replace(&mut numbered[name.index()], true) {
                 numbers[name.index()] = names.len() as NodeId;
                 names.push(name);
             }
         };
-        all.into_iter().for_each(&mut add);
+        mentioned.into_iter().for_each(&mut add);
         let mut starts = vec![0; names.len() + 1];
         for edge in &description.edges {
             starts[numbers[edge.from.name.index()] as usize + 1] += 1;

@@ -123,9 +123,9 @@ impl Search<'_> {
             kind,
             hit: false,
         };
-        let done = run.run();
+        let result = run.run();
         *steps = run.steps;
-        done
+        result
     }
 }
 

@@ -101,9 +101,9 @@ mod tests {
         let mut watch = Watch { stop: Some(&stop), ..Watch::new(u64::MAX) };
         let mut ask = |steps: u64| {
             let first = watch.begin()?;
-            let asked = (first..=steps).try_for_each(|steps| watch.check(steps));
+            let outcome = (first..=steps).try_for_each(|steps| watch.check(steps));
             watch.end(steps);
-            asked
+            outcome
         };
         assert_eq!(ask(10), Ok(()));
         stop.store(true, Ordering::Relaxed);

@@ -166,8 +166,8 @@ impl Determined {
     /// The number of an origin. Its unknowns are those of the numbers in `from`; an unknown also
     /// counts itself.
     fn number(&mut self, origin: Origin, from: &[Number]) -> Number {
-        if let Some(&known) = self.numbers.get(&origin) {
-            return known;
+        if let Some(&existing) = self.numbers.get(&origin) {
+            return existing;
         }
         let mut unknowns: Unknowns =
             from.iter().flat_map(|&number| self.unknowns[number as usize].clone()).collect();

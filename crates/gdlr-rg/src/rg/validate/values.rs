@@ -116,8 +116,8 @@ impl Check<'_, '_> {
         if scope.types.contains(ty, given) {
             return None;
         }
-        if let Some(&known) = self.strays.get(&(name, ty)) {
-            return known;
+        if let Some(&memoised) = self.strays.get(&(name, ty)) {
+            return memoised;
         }
         // A cycle is an error of its own.
         self.strays.insert((name, ty), None);

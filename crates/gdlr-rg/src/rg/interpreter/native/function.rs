@@ -49,8 +49,8 @@ impl<'p> Functions<'p> {
 
     /// The function of a landmark. It is queued to be written if it is new.
     pub fn wanted(&mut self, module: &mut JITModule, key: Key) -> Result<FuncId, NoCode> {
-        if let Some(&known) = self.ids.get(&key) {
-            return Ok(known);
+        if let Some(&existing) = self.ids.get(&key) {
+            return Ok(existing);
         }
         let id = module.declare_anonymous_function(&signature()).map_err(|_| NoCode::Large)?;
         self.ids.insert(key, id);
@@ -205,8 +205,8 @@ impl Function<'_, '_> {
         if at == FAIL {
             return way.fail;
         }
-        if let Some(&known) = self.blocks.get(&(at, way)) {
-            return known;
+        if let Some(&existing) = self.blocks.get(&(at, way)) {
+            return existing;
         }
         let block = self.block();
         self.blocks.insert((at, way), block);

@@ -226,8 +226,8 @@ impl<V: Copy + Eq + Hash> Forest<V> {
             ) => {
                 if bit == its && prefix == other {
                     let question = (rule, left, right, matter);
-                    if let Some(&known) = self.common.get(&question) {
-                        return known;
+                    if let Some(&memoised) = self.common.get(&question) {
+                        return memoised;
                     }
                     let (of_zero, of_one) = sets.sides(matter, prefix, bit);
                     let zero = self.common(zero, its_zero, (sets, of_zero), rule, join);

@@ -29,8 +29,8 @@ impl Sets {
     /// The set of some numbers, which must be in order, each once.
     pub fn of(&mut self, members: &[u32]) -> SetRef {
         debug_assert!(members.is_sorted_by(|left, right| left < right));
-        if let Some(&known) = self.numbers.get(members) {
-            return known;
+        if let Some(&existing) = self.numbers.get(members) {
+            return existing;
         }
         self.members += members.len();
         let number = SetRef(u32::try_from(self.sets.len()).expect("fewer than 2^32 sets"));
@@ -85,8 +85,8 @@ impl Sets {
         if left == right && operation != Operation::Difference {
             return left;
         }
-        if let Some(&known) = self.results.get(&(operation, left, right)) {
-            return known;
+        if let Some(&memoised) = self.results.get(&(operation, left, right)) {
+            return memoised;
         }
         let (one, other) = (Rc::clone(self.members(left)), Rc::clone(self.members(right)));
         let has = |member: &u32| other.binary_search(member).is_ok();

@@ -126,8 +126,8 @@ impl ValueSets {
 
     /// The symbols of a type; for a map type, the symbols of its values.
     fn of_type(&mut self, program: &Program, ty: Ty) -> Option<SetRef> {
-        if let Some(&known) = self.of_types.get(&ty) {
-            return known;
+        if let Some(&memoised) = self.of_types.get(&ty) {
+            return memoised;
         }
         let mut leaf = ty;
         while let Ty::Map(map) = leaf {
@@ -140,8 +140,8 @@ impl ValueSets {
     }
 
     fn leaves_of_constant(&mut self, program: &Program, name: Name) -> Option<SetRef> {
-        if let Some(&known) = self.of_constants.get(&name) {
-            return Some(known);
+        if let Some(&memoised) = self.of_constants.get(&name) {
+            return Some(memoised);
         }
         let set = self.leaves_of_value(program.constant(name)?);
         self.of_constants.insert(name, set);

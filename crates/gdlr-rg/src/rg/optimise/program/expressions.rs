@@ -80,8 +80,8 @@ impl Expressions {
 
     /// The expression of a name.
     pub fn name(&mut self, name: Name) -> ExprId {
-        if let Some(&known) = self.numbers.get(&Shape::Name(name)) {
-            return known;
+        if let Some(&existing) = self.numbers.get(&Shape::Name(name)) {
+            return existing;
         }
         let (ty, reads) = match self.kind(name) {
             Kind::Constant(ty) => (ty, Rc::clone(&self.nothing)),
@@ -94,8 +94,8 @@ impl Expressions {
     /// The expression `map[key]`.
     pub fn access(&mut self, types: &Types, map: ExprId, key: ExprId) -> ExprId {
         let shape = Shape::Access { map, key };
-        if let Some(&known) = self.numbers.get(&shape) {
-            return known;
+        if let Some(&existing) = self.numbers.get(&shape) {
+            return existing;
         }
         let ty = match self.ty(map) {
             Ty::Map(map) => types.map(map).1,

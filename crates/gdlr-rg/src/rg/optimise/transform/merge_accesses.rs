@@ -149,8 +149,8 @@ impl Merger {
         }));
         let ty = program.resolved.resolve(&type_, &mut Vec::new());
         let ty = parts(program, ty);
-        if let Some(&known) = self.known.get(&(ty, value.clone())) {
-            return Some(known);
+        if let Some(&existing) = self.known.get(&(ty, value.clone())) {
+            return Some(existing);
         }
         let mut stem = format!("{}_{}", program.text(outer), program.text(inner));
         if stem.chars().count() > MAX_NAME {

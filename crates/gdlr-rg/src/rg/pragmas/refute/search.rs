@@ -159,8 +159,8 @@ impl<'a> Searching<'a> {
         values: &Values,
         within: &mut Vec<(Node, Node)>,
     ) -> Result<bool, Fault> {
-        if let Some(&known) = self.checks.get(&(from, to, Rc::clone(values))) {
-            return Ok(known);
+        if let Some(&memoised) = self.checks.get(&(from, to, Rc::clone(values))) {
+            return Ok(memoised);
         }
         if within.contains(&(from, to)) {
             return Err(Fault::Invalid);

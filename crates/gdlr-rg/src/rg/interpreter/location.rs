@@ -3,8 +3,9 @@
 use super::program::{Entry, Register};
 use crate::rg::types::Ty;
 
-/// The place of the value of an expression: a first register, and keys that are known only in play.
-pub(super) struct Place {
+/// The location of the value of an expression: a first register, and keys that are known only in
+/// play.
+pub(super) struct Location {
     /// The first register of its variable, constant or symbol.
     pub root: Register,
     pub base: Register,
@@ -15,13 +16,13 @@ pub(super) struct Place {
     pub casts: Vec<Ty>,
 }
 
-impl Place {
+impl Location {
     /// A whole variable or constant, or a symbol.
-    pub fn new(root: Register, ty: Ty) -> Place {
-        Place { root, base: root, keys: Vec::new(), ty, casts: Vec::new() }
+    pub fn new(root: Register, ty: Ty) -> Location {
+        Location { root, base: root, keys: Vec::new(), ty, casts: Vec::new() }
     }
 
-    /// The place as an entry of a map, if it has one key with stride 1.
+    /// The location as an entry of a map, if it has one key with stride 1.
     pub fn entry(&self) -> Option<Entry> {
         match self.keys[..] {
             [(key, 1)] => Some(Entry { base: self.base, key }),
