@@ -47,7 +47,7 @@ enum Opened {
 }
 
 /// The state of a layout.
-struct Layout {
+struct Formatter {
     /// The open brackets.
     open: Vec<Opened>,
     /// Whether the last closed bracket was that of a letter's effect.
@@ -61,7 +61,8 @@ struct Layout {
 fn lay_out(text: &str) -> String {
     let mut page = Page::new(text);
     let mut tokens = Tokens::new(text);
-    let mut layout = Layout { open: Vec::new(), closed_effect: false, heads: true, signs: false };
+    let mut formatter =
+        Formatter { open: Vec::new(), closed_effect: false, heads: true, signs: false };
     let mut before: Option<Token> = None;
     loop {
         let token: Token = page.next_token(&mut tokens);
@@ -74,19 +75,19 @@ fn lay_out(text: &str) -> String {
         });
         // After a `}`, the semicolon and the scores of an end belong to the statement.
         let word = &text[span.range()];
-        let heads = layout.heads && !stray && word != "scores";
+        let heads = formatter.heads && !stray && word != "scores";
         let closes = is_closing(token.kind);
         if closes {
-            layout.closed_effect = layout.open.pop() == Some(Opened::Effect);
+            formatter.closed_effect = formatter.open.pop() == Some(Opened::Effect);
         }
-        let indent = if heads { 0 } else { STEP * layout.open.len().max(1) };
-        let indent = if closes && layout.open.is_empty() { 0 } else { indent };
+        let indent = if heads { 0 } else { STEP * formatter.open.len().max(1) };
+        let indent = if closes && formatter.open.is_empty() { 0 } else { indent };
         let breaks = before.is_none_or(|last: Token| text[last.end..token.start].contains('\n'));
         let commented = page.comments_before(span.start, indent, true);
         if commented || heads || breaks {
             page.line(span.start, indent, true);
         } else if let Some(last) = before
-            && spaced(last.kind, token.kind, &layout, last.end < token.start)
+            && spaced(last.kind, token.kind, &formatter, last.end < token.start)
         {
             page.write(" ");
         }
@@ -94,16 +95,16 @@ fn lay_out(text: &str) -> String {
         if is_opening(token.kind) {
             let is_effect = token.kind == TokenKind::OpenBrace
                 && before.is_some_and(|last| last.kind == TokenKind::CloseBracket);
-            layout.open.push(if is_effect { Opened::Effect } else { Opened::Other });
+            formatter.open.push(if is_effect { Opened::Effect } else { Opened::Other });
         }
-        layout.signs =
+        formatter.signs =
             token.kind == TokenKind::Minus && before.is_none_or(|it| is_before_sign(text, it));
         let ends = match token.kind {
             TokenKind::Semicolon => true,
-            TokenKind::CloseBrace => !layout.closed_effect,
+            TokenKind::CloseBrace => !formatter.closed_effect,
             _ => false,
         };
-        layout.heads = layout.open.is_empty() && ends;
+        formatter.heads = formatter.open.is_empty() && ends;
         before = Some(token);
     }
 }
@@ -124,18 +125,18 @@ fn is_before_sign(text: &str, token: Token) -> bool {
 }
 
 /// Whether a blank is between two tokens of a line; `apart` says whether the source has one.
-fn spaced(left: TokenKind, right: TokenKind, layout: &Layout, apart: bool) -> bool {
+fn spaced(left: TokenKind, right: TokenKind, formatter: &Formatter, apart: bool) -> bool {
     use TokenKind as T;
     let repeats = |kind| matches!(kind, T::Star | T::Plus | T::Question);
     match (left, right) {
         (_, T::Comma | T::Semicolon | T::Colon | T::Dot | T::Range) | (T::Dot | T::Range, _) => {
             false
         }
-        (T::Minus, _) if layout.signs => false,
+        (T::Minus, _) if formatter.signs => false,
         (T::Not, _) | (T::Open | T::OpenBracket, _) | (_, T::Close | T::CloseBracket) => false,
         (T::CloseBracket, T::OpenBrace) => false,
-        (T::OpenBrace, _) => layout.open.last() != Some(&Opened::Effect),
-        (_, T::CloseBrace) => !layout.closed_effect,
+        (T::OpenBrace, _) => formatter.open.last() != Some(&Opened::Effect),
+        (_, T::CloseBrace) => !formatter.closed_effect,
         // A call or a group, a repetition or a product: the blank of the source decides.
         (T::Word | T::Close | T::CloseBracket | T::CloseBrace, T::Open | T::OpenBracket) => apart,
         (T::Close | T::CloseBracket | T::CloseBrace, T::Word) => apart,

@@ -515,14 +515,14 @@ fn join(left: Condition, right: Condition, all: bool) -> Vec<Condition> {
         }
     }
     for part in &mut joined {
-        let known = match part {
+        let constant = match part {
             Condition::Here(set) if set.is_empty() => Some(false),
             Condition::Among(set) if set.iter().all(|it| !it) => Some(false),
             Condition::Among(set) if set.iter().all(|it| *it) => Some(true),
             _ => None,
         };
-        if let Some(known) = known {
-            *part = Condition::Constant(known);
+        if let Some(constant) = constant {
+            *part = Condition::Constant(constant);
         }
     }
     // Neutral operands are left out.

@@ -228,7 +228,7 @@ fn generate(game: &Game, generator: &Generator, most: usize, set: &mut Set) -> O
     let mut digits = vec![0; choices.len()];
     for _ in 0..count {
         let arguments = digits.iter().zip(&choices).map(|(&at, values)| values[at].clone());
-        set.add(Value::made(generator.constructor.name, arguments.collect()));
+        set.add(Value::constructed(generator.constructor.name, arguments.collect()));
         for (digit, values) in digits.iter_mut().zip(&choices).rev() {
             *digit += 1;
             if *digit < values.len() {

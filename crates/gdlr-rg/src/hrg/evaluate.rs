@@ -183,9 +183,9 @@ impl<'g> Evaluator<'g> {
             ));
         }
         self.depth.set(self.depth.get() + 1);
-        let done = work(self);
+        let result = work(self);
         self.depth.set(self.depth.get() - 1);
-        done
+        result
     }
 
     fn matches(&self, pattern: &Pattern, value: &Value, bindings: &mut Bindings) -> bool {
@@ -196,12 +196,15 @@ impl<'g> Evaluator<'g> {
                 true
             }
             (Pattern::Name(name), _) => Value::of_name(name.name, &self.game.names) == *value,
-            (Pattern::Constructor { constructor, arguments, .. }, Value::Made(made)) => {
-                constructor.name == made.constructor
-                    && arguments.len() == made.arguments.len()
+            (
+                Pattern::Constructor { constructor, arguments, .. },
+                Value::Constructed(constructed),
+            ) => {
+                constructor.name == constructed.constructor
+                    && arguments.len() == constructed.arguments.len()
                     && arguments
                         .iter()
-                        .zip(&made.arguments)
+                        .zip(&constructed.arguments)
                         .all(|(pattern, value)| self.matches(pattern, value, bindings))
             }
             (Pattern::Constructor { .. }, _) => false,
@@ -221,13 +224,13 @@ impl Evaluator<'_> {
         match &expr.kind {
             ExprKind::Name(name) => lookup.value(Ident { name: *name, place: expr.place }),
             ExprKind::Constructor { name, arguments } => {
-                let made = Value::made(name.name, self.eval_all(arguments, lookup)?);
-                if made.size() > MAX_SIZE {
+                let constructed = Value::constructed(name.name, self.eval_all(arguments, lookup)?);
+                if constructed.size() > MAX_SIZE {
                     let message = format!("this value has more than {MAX_SIZE} parts");
                     let error = Diagnostic::new(Code::HrgGrowth, expr.place.0, message);
                     return Err(Box::new(error));
                 }
-                Ok(made)
+                Ok(constructed)
             }
             ExprKind::Apply { base, to } => self.apply(base, to, expr.place, lookup),
             ExprKind::If { arms, otherwise } => {
@@ -411,11 +414,11 @@ impl Evaluator<'_> {
 
     /// The domain after `in`.
     pub fn domain(&self, expr: &Expr) -> Evaluated<Rc<super::domains::Set>> {
-        let found = match expr.kind {
+        let domain = match expr.kind {
             ExprKind::Name(name) => self.domains.get(name),
             _ => None,
         };
-        found.cloned().ok_or_else(|| {
+        domain.cloned().ok_or_else(|| {
             let message = "behind `in` stands the name of a domain";
             Box::new(Diagnostic::new(Code::HrgUnknownType, expr.place.0, message))
         })
@@ -508,7 +511,7 @@ impl Evaluator<'_> {
             Pattern::Constructor { constructor, arguments, .. } => {
                 let arguments: Evaluated<Vec<Value>> =
                     arguments.iter().map(|argument| self.key(argument, bindings)).collect();
-                Ok(Value::made(constructor.name, arguments?))
+                Ok(Value::constructed(constructor.name, arguments?))
             }
             Pattern::Any(place) => {
                 let message = "`_` is all other keys, and no part of a key";

@@ -48,14 +48,14 @@ pub fn format_bytes(bytes: &[u8]) -> Result<String, Vec<Diagnostic>> {
 
 /// A token, with its mark by the reader.
 #[derive(Clone, Copy)]
-struct Piece<'a> {
+struct MarkedToken<'a> {
     kind: TokenKind,
     text: &'a str,
     span: Span,
     mark: Option<MarkKind>,
 }
 
-impl Piece<'_> {
+impl MarkedToken<'_> {
     fn opens(&self) -> bool {
         use TokenKind::{OpenBrace, OpenBracket, OpenParenthesis};
         matches!(self.kind, OpenBrace | OpenBracket | OpenParenthesis)
@@ -68,7 +68,7 @@ impl Piece<'_> {
 }
 
 /// The tokens of a text. Its comments go to the page.
-fn pieces<'a>(text: &'a str, marks: &[Mark], page: &mut Page) -> Vec<Piece<'a>> {
+fn pieces<'a>(text: &'a str, marks: &[Mark], page: &mut Page) -> Vec<MarkedToken<'a>> {
     let mut tokens = Tokens::new(text);
     let mut pieces = Vec::new();
     let mut next_mark = 0;
@@ -86,7 +86,7 @@ fn pieces<'a>(text: &'a str, marks: &[Mark], page: &mut Page) -> Vec<Piece<'a>> 
             next_mark += 1;
         }
         let (kind, span) = (token.kind, token.span());
-        pieces.push(Piece { kind, text: tokens.text_of(token), span, mark });
+        pieces.push(MarkedToken { kind, text: tokens.text_of(token), span, mark });
     }
 }
 
@@ -94,18 +94,18 @@ fn pieces<'a>(text: &'a str, marks: &[Mark], page: &mut Page) -> Vec<Piece<'a>> 
 fn laid_out(text: &str, marks: &[Mark]) -> String {
     let mut page = Page::new(text);
     let pieces = pieces(text, marks, &mut page);
-    let mut layout = Layout { page, blocks: 0, brackets: 0 };
+    let mut formatter = Formatter { page, blocks: 0, brackets: 0 };
     let mut before = None;
     for piece in &pieces {
-        layout.place(piece, before);
-        layout.page.copy(piece.span);
-        layout.count(piece);
+        formatter.place(piece, before);
+        formatter.page.copy(piece.span);
+        formatter.count(piece);
         before = Some(piece);
     }
-    layout.page.finish()
+    formatter.page.finish()
 }
 
-struct Layout<'a> {
+struct Formatter<'a> {
     page: Page<'a>,
     /// The number of open blocks.
     blocks: usize,
@@ -113,9 +113,9 @@ struct Layout<'a> {
     brackets: usize,
 }
 
-impl Layout<'_> {
+impl Formatter<'_> {
     /// Writes the white space and the comments before a token.
-    fn place(&mut self, piece: &Piece, before: Option<&Piece>) {
+    fn place(&mut self, piece: &MarkedToken, before: Option<&MarkedToken>) {
         let next = piece.span.start;
         let behind_open = before.is_some_and(|before| before.mark == Some(MarkKind::Open));
         let commented = self.comments(piece, behind_open);
@@ -144,7 +144,7 @@ impl Layout<'_> {
     }
 
     /// Writes the comments before a token. Returns whether there were any.
-    fn comments(&mut self, piece: &Piece, behind_open: bool) -> bool {
+    fn comments(&mut self, piece: &MarkedToken, behind_open: bool) -> bool {
         let next = piece.span.start;
         let between = matches!(piece.mark, Some(MarkKind::Start | MarkKind::Close));
         let indent = STEP * if between { self.blocks } else { self.inner(false) };
@@ -161,7 +161,7 @@ impl Layout<'_> {
     }
 
     /// Counts the brackets that a token opens or closes.
-    fn count(&mut self, piece: &Piece) {
+    fn count(&mut self, piece: &MarkedToken) {
         match piece.mark {
             Some(MarkKind::Open) => {
                 self.blocks += 1;
@@ -176,7 +176,7 @@ impl Layout<'_> {
 }
 
 /// Whether a blank is between two tokens of a line.
-fn blank_between(before: &Piece, piece: &Piece) -> bool {
+fn blank_between(before: &MarkedToken, piece: &MarkedToken) -> bool {
     use TokenKind::{
         CloseBrace, CloseBracket, CloseParenthesis, Colon, Comma, Dollar, Dots, OpenBrace,
         OpenBracket, OpenParenthesis, Semicolon, Word,
@@ -199,7 +199,7 @@ fn blank_between(before: &Piece, piece: &Piece) -> bool {
 }
 
 /// Whether a word with a mark is `if`, `while`, `then` or `else`.
-fn stands_before_expressions(piece: &Piece) -> bool {
+fn stands_before_expressions(piece: &MarkedToken) -> bool {
     matches!(piece.text, "if" | "while" | "then" | "else")
 }
 

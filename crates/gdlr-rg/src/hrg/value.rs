@@ -13,14 +13,14 @@ pub(super) enum Value {
     /// A number. A name in the form of a number is one.
     Number(i64),
     /// `P(…)`
-    Made(Rc<Made>),
+    Constructed(Rc<Constructed>),
     /// A map.
     Map(Rc<ValueMap>),
 }
 
 /// A value of a constructor.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Made {
+pub(super) struct Constructed {
     pub constructor: Name,
     pub arguments: Vec<Value>,
     /// The number of its parts; a part that occurs twice counts twice.
@@ -45,9 +45,9 @@ impl Value {
         }
     }
 
-    pub fn made(constructor: Name, arguments: Vec<Value>) -> Value {
+    pub fn constructed(constructor: Name, arguments: Vec<Value>) -> Value {
         let size = arguments.iter().fold(1, |size: usize, it| size.saturating_add(it.size()));
-        Value::Made(Rc::new(Made { constructor, arguments, size }))
+        Value::Constructed(Rc::new(Constructed { constructor, arguments, size }))
     }
 
     pub fn map(default: Option<Value>, entries: Vec<(Value, Value)>) -> Value {
@@ -60,7 +60,7 @@ impl Value {
     pub fn size(&self) -> usize {
         match self {
             Value::Symbol(_) | Value::Number(_) => 1,
-            Value::Made(made) => made.size,
+            Value::Constructed(constructed) => constructed.size,
             Value::Map(map) => map.size,
         }
     }
@@ -70,8 +70,12 @@ impl Value {
         match self {
             Value::Symbol(name) => game.names.text(*name).to_owned(),
             Value::Number(number) => number.to_string(),
-            Value::Made(made) => {
-                format!("{}({})", game.names.text(made.constructor), list(&made.arguments, game))
+            Value::Constructed(constructed) => {
+                format!(
+                    "{}({})",
+                    game.names.text(constructed.constructor),
+                    list(&constructed.arguments, game)
+                )
             }
             Value::Map(_) => "a map".to_owned(),
         }
@@ -91,7 +95,7 @@ impl Value {
             (Value::Symbol(left), Value::Number(right)) => {
                 Some(natural(names.text(*left), &right.to_string()))
             }
-            (Value::Made(left), Value::Made(right)) => {
+            (Value::Constructed(left), Value::Constructed(right)) => {
                 let constructors =
                     natural(names.text(left.constructor), names.text(right.constructor));
                 let mut order = constructors.then(left.arguments.len().cmp(&right.arguments.len()));

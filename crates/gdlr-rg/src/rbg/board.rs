@@ -180,9 +180,9 @@ impl Cursor<'_> {
                 Shape::Hexagon => around(cell, &widths),
                 _ => beside(cell),
             };
-            let found = labels.iter().zip(targets);
+            let labelled = labels.iter().zip(targets);
             square.edges =
-                found.filter_map(|(label, to)| Some((*label, *cells.get(&to)?))).collect();
+                labelled.filter_map(|(label, to)| Some((*label, *cells.get(&to)?))).collect();
         }
         Ok(board)
     }

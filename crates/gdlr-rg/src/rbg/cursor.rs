@@ -68,9 +68,9 @@ impl<'a> Cursor<'a> {
     }
 
     pub fn eat(&mut self, kind: TokenKind) -> bool {
-        let found = self.kind() == kind;
-        self.at += usize::from(found);
-        found
+        let matches = self.kind() == kind;
+        self.at += usize::from(matches);
+        matches
     }
 
     pub fn expect(&mut self, kind: TokenKind, what: &str) -> Read<()> {
@@ -119,10 +119,10 @@ impl<'a> Cursor<'a> {
     /// A message about a token, with the macros that it comes from.
     pub fn about(&self, place: Option<Lexeme>, code: Code, message: String) -> Diagnostic {
         let span = place.map_or(self.section, |token| token.span);
-        let said = Diagnostic::new(code, span, message);
+        let plain = Diagnostic::new(code, span, message);
         match place {
-            Some(token) => self.frames.explain(self.words, token.frame, said),
-            None => said,
+            Some(token) => self.frames.explain(self.words, token.frame, plain),
+            None => plain,
         }
     }
 

@@ -36,7 +36,7 @@ pub(super) struct Macros<'a> {
     /// By name: whether it has parameters.
     names: HashMap<Word, bool>,
     /// The number of known macros, in the order of the text.
-    known: usize,
+    visible: usize,
     made: usize,
     depth: usize,
     pub errors: Vec<Diagnostic>,
@@ -51,7 +51,7 @@ impl<'a> Macros<'a> {
             limits,
             macros: HashMap::new(),
             names: HashMap::new(),
-            known: 0,
+            visible: 0,
             made: 0,
             depth: 0,
             errors: Vec::new(),
@@ -84,11 +84,11 @@ impl<'a> Macros<'a> {
             self.errors.push(Diagnostic::new(Code::RbgPaste, tilde.span, message));
             return;
         }
-        self.known += 1;
+        self.visible += 1;
         self.names.insert(*name, !parameters.is_empty());
         let (parameters, body) = (parameters.clone(), directive.body.clone());
-        let made = Macro { parameters, body, span, used: false };
-        self.macros.insert((*name, made.parameters.len()), (self.known, made));
+        let definition = Macro { parameters, body, span, used: false };
+        self.macros.insert((*name, definition.parameters.len()), (self.visible, definition));
     }
 
     /// The expanded tokens of a section.
@@ -99,7 +99,7 @@ impl<'a> Macros<'a> {
             return Err(GaveUp);
         }
         let mut out = Vec::new();
-        self.expand(body, self.known, &Arguments::new(), Frame::default(), &mut out)?;
+        self.expand(body, self.visible, &Arguments::new(), Frame::default(), &mut out)?;
         Ok(out)
     }
 
@@ -120,11 +120,11 @@ impl<'a> Macros<'a> {
         Err(GaveUp)
     }
 
-    /// Expands tokens of one text, in which the first `known` macros are known.
+    /// Expands tokens of one text, in which the first `visible` macros are known.
     fn expand(
         &mut self,
         tokens: &[Lexeme],
-        known: usize,
+        visible: usize,
         arguments: &Arguments,
         frame: Frame,
         out: &mut Vec<Lexeme>,
@@ -145,7 +145,7 @@ impl<'a> Macros<'a> {
             if at.kind == TokenKind::Tilde {
                 return self.fail(Code::RbgPaste, &at, frame, "`~` follows on `~`".to_owned());
             }
-            self.operand(at, &mut rest, known, arguments, frame, out)?;
+            self.operand(at, &mut rest, visible, arguments, frame, out)?;
             if pastes && operand < begin && begin < out.len() {
                 let right = out.remove(begin);
                 let left = out[begin - 1];
@@ -163,7 +163,7 @@ impl<'a> Macros<'a> {
         &mut self,
         at: Lexeme,
         rest: &mut &[Lexeme],
-        known: usize,
+        visible: usize,
         arguments: &Arguments,
         frame: Frame,
         out: &mut Vec<Lexeme>,
@@ -175,24 +175,27 @@ impl<'a> Macros<'a> {
                 return Ok(());
             }
             if let Some(&(number, _)) = self.macros.get(&(at.word, 0))
-                && number <= known
+                && number <= visible
             {
                 return self.use_macro(at, Vec::new(), number, frame, out);
             }
             let parameters = |macros: &Macros<'_>| {
-                macros.macros.iter().any(|(key, (number, _))| key.0 == at.word && *number <= known)
+                macros
+                    .macros
+                    .iter()
+                    .any(|(key, (number, _))| key.0 == at.word && *number <= visible)
             };
             if self.names.get(&at.word) == Some(&true) && parameters(self) {
                 if rest.first().map(|next| next.kind) == Some(TokenKind::Open) {
-                    let given = self.arguments(&at, rest, known, arguments, frame)?;
-                    let count = given.len();
+                    let expanded = self.arguments(&at, rest, visible, arguments, frame)?;
+                    let count = expanded.len();
                     let found = self.macros.get(&(at.word, count));
-                    let Some(&(number, _)) = found.filter(|(number, _)| *number <= known) else {
+                    let Some(&(number, _)) = found.filter(|(number, _)| *number <= visible) else {
                         let text = self.words.text(at.word);
                         let message = format!("no macro `{text}` has {count} parameters");
                         return self.fail(Code::RbgMacro, &at, frame, message);
                     };
-                    return self.use_macro(at, given, number, frame, out);
+                    return self.use_macro(at, expanded, number, frame, out);
                 }
                 let message =
                     format!("the macro `{}` is used without arguments", self.words.text(at.word));
@@ -207,18 +210,18 @@ impl<'a> Macros<'a> {
     fn use_macro(
         &mut self,
         at: Lexeme,
-        given: Vec<Vec<Lexeme>>,
+        expanded: Vec<Vec<Lexeme>>,
         number: usize,
         frame: Frame,
         out: &mut Vec<Lexeme>,
     ) -> Expanded<()> {
         self.deeper(&at, frame)?;
         self.count(1, &at, frame)?;
-        let Some((_, it)) = self.macros.get_mut(&(at.word, given.len())) else { return Ok(()) };
+        let Some((_, it)) = self.macros.get_mut(&(at.word, expanded.len())) else { return Ok(()) };
         it.used = true;
         let body = it.body.clone();
         let work = body.len();
-        let arguments: Arguments = it.parameters.iter().copied().zip(given).collect();
+        let arguments: Arguments = it.parameters.iter().copied().zip(expanded).collect();
         self.count(work, &at, frame)?;
         let within = self.frames.enter(at.word, at.span, frame);
         self.expand(&body, number - 1, &arguments, within, out)?;
@@ -231,14 +234,14 @@ impl<'a> Macros<'a> {
         &mut self,
         at: &Lexeme,
         rest: &mut &[Lexeme],
-        known: usize,
+        visible: usize,
         arguments: &Arguments,
         frame: Frame,
     ) -> Expanded<Vec<Vec<Lexeme>>> {
         self.deeper(at, frame)?;
         let tokens = *rest;
         let (mut depth, mut begin, mut end) = (0usize, 1, None);
-        let mut given = Vec::new();
+        let mut expanded = Vec::new();
         for (place, token) in tokens.iter().enumerate() {
             match token.kind {
                 TokenKind::Open => depth += 1,
@@ -249,8 +252,8 @@ impl<'a> Macros<'a> {
             let closes = token.kind == TokenKind::Close && depth == 0;
             if closes || token.kind == TokenKind::Semicolon && depth == 1 {
                 let mut argument = Vec::new();
-                self.expand(&tokens[begin..place], known, arguments, frame, &mut argument)?;
-                given.push(argument);
+                self.expand(&tokens[begin..place], visible, arguments, frame, &mut argument)?;
+                expanded.push(argument);
                 begin = place + 1;
             }
             if closes {
@@ -265,7 +268,7 @@ impl<'a> Macros<'a> {
         };
         *rest = &tokens[end + 1..];
         self.depth -= 1;
-        Ok(given)
+        Ok(expanded)
     }
 
     fn deeper(&mut self, at: &Lexeme, frame: Frame) -> Expanded<()> {

@@ -21,12 +21,12 @@ impl Origins {
     /// The origins of an automaton that [`translate`](super::translate()) made.
     pub fn of(description: &Description) -> Origins {
         let mut origins = Origins::default();
-        let mut known = HashSet::new();
+        let mut seen = HashSet::new();
         for Edge { from, to, label, place } in &description.edges {
             let places = origins.places.entry((from.name, to.name)).or_default();
             places.push_back(*place);
             if let Label::Tag(tag) = label
-                && known.insert(tag.name)
+                && seen.insert(tag.name)
             {
                 origins.tags.push((tag.name, *place));
             }

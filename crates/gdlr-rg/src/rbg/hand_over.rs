@@ -34,11 +34,11 @@ pub(super) fn ask_in_moves(game: &Game, program: &mut Program) {
     }));
     entries.sort_unstable();
     entries.dedup();
-    let found: Vec<(Node, Tests)> = (entries.into_iter())
+    let handed_over: Vec<(Node, Tests)> = (entries.into_iter())
         .filter(|entry| !elsewhere.contains(entry))
         .filter_map(|entry| Some((entry, Tests::of(program, entry)?)))
         .collect();
-    for (entry, tests) in found {
+    for (entry, tests) in handed_over {
         tests.pass_on(program, entry, sure[entry as usize]);
     }
     close_what_is_left(program);
@@ -56,14 +56,14 @@ fn not_the_keepers(program: &Program) -> HashSet<Node> {
 
 /// The nodes that are reachable from some nodes by some edges, with these nodes.
 fn onwards(program: &Program, mut open: Vec<Node>, goes: impl Fn(&Edge) -> bool) -> HashSet<Node> {
-    let mut found = HashSet::new();
+    let mut reached = HashSet::new();
     while let Some(node) = open.pop() {
-        if found.insert(node) {
+        if reached.insert(node) {
             let edges = program.leaving(node).map(|(_, edge)| edge);
             open.extend(edges.filter(|edge| goes(edge)).map(|edge| edge.to));
         }
     }
-    found
+    reached
 }
 
 /// Makes edges that cannot be reached any more never valid.
@@ -72,9 +72,9 @@ fn close_what_is_left(program: &mut Program) {
     open.push(program.start);
     let reached = onwards(program, open, |_| true);
     let leaving = reached.iter().flat_map(|node| program.leaving[*node as usize].iter().copied());
-    let taken: HashSet<usize> = leaving.collect();
+    let reachable: HashSet<usize> = leaving.collect();
     for (number, edge) in program.edges.iter_mut().enumerate() {
-        if !taken.contains(&number) {
+        if !reachable.contains(&number) {
             edge.act = Act::On(Vec::new());
         }
     }

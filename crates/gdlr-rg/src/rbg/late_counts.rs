@@ -23,12 +23,12 @@ pub(super) fn count_late(program: &mut Program) {
     }
     late.retain(|piece| !others.contains(piece));
     for node in 0..program.nodes as Node {
-        let asked = program.leaving(node).flat_map(|(_, edge)| counted(&edge.act));
-        let asked: BTreeSet<PieceId> = asked.filter(|piece| late.contains(piece)).collect();
+        let late_here = program.leaving(node).flat_map(|(_, edge)| counted(&edge.act));
+        let late_here: BTreeSet<PieceId> = late_here.filter(|piece| late.contains(piece)).collect();
         let place = program.leaving(node).next().map(|(_, edge)| edge.place).unwrap_or_default();
         let mut from = node;
         let leaving = std::mem::take(&mut program.leaving[node as usize]);
-        for piece in asked {
+        for piece in late_here {
             let to = program.add_node();
             program.add_edge(Edge { from, to, act: Act::Count(piece), place });
             from = to;

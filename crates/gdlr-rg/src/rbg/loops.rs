@@ -18,11 +18,11 @@ const MOST_NODES: usize = 256;
 /// Whether a loop through a node can go round whenever a pattern holds there, but not for ever.
 pub(super) fn goes_round(program: &Program, node: Node, pattern: Pattern) -> bool {
     let Some(inside) = nodes_inside(program, node) else { return false };
-    let round = Round { program, node, inside };
-    let may_take = |edge: &Edge| may_be_inside(edge) && round.inside.contains(&edge.to);
+    let candidate = Loop { program, node, inside };
+    let may_take = |edge: &Edge| may_be_inside(edge) && candidate.inside.contains(&edge.to);
     // Each round must change something.
     let may_end = |at: Node, has_changed: bool| at == node && has_changed;
-    round.removes_pieces()
+    candidate.removes_pieces()
         && Simulation::new(program, &may_take, &may_end).goes_along(pattern, node)
 }
 
@@ -63,13 +63,13 @@ fn nodes_inside(program: &Program, node: Node) -> Option<BTreeSet<Node>> {
 }
 
 /// A loop from a node back to it.
-struct Round<'p> {
+struct Loop<'p> {
     program: &'p Program,
     node: Node,
     inside: BTreeSet<Node>,
 }
 
-impl Round<'_> {
+impl Loop<'_> {
     /// The edges of the loop that leave one of its nodes.
     fn leaving(&self, node: Node) -> impl Iterator<Item = &Edge> {
         let edges = self.program.leaving(node).map(|(_, edge)| edge);

@@ -140,11 +140,11 @@ impl Program {
             // A node where walks end counts as left.
             leaving[pattern.end as usize] += 1;
         }
-        let mut gone = vec![false; self.edges.len()];
+        let mut contracted = vec![false; self.edges.len()];
         loop {
             let mut changed = false;
             for (number, edge) in self.edges.iter().enumerate() {
-                if gone[number] || edge.act != Act::Skip {
+                if contracted[number] || edge.act != Act::Skip {
                     continue;
                 }
                 let [from, to] = [edge.from, edge.to].map(|node| root(&mut joined, node));
@@ -152,7 +152,7 @@ impl Program {
                 if from != to && !alone {
                     continue;
                 }
-                gone[number] = true;
+                contracted[number] = true;
                 changed = true;
                 leaving[from as usize] -= 1;
                 entering[to as usize] -= 1;
@@ -166,7 +166,7 @@ impl Program {
                 break;
             }
         }
-        let mut numbers = gone.iter();
+        let mut numbers = contracted.iter();
         self.edges.retain(|_| numbers.next() == Some(&false));
         for edge in &mut self.edges {
             edge.from = root(&mut joined, edge.from);

@@ -236,12 +236,12 @@ fn is_known(rule: &Rule, composed: bool) -> bool {
 /// The relations of rules, memoised.
 pub(super) struct Relations<'a> {
     board: &'a Board,
-    made: HashMap<&'a Rule, Rc<Relation>>,
+    memo: HashMap<&'a Rule, Rc<Relation>>,
 }
 
 impl<'a> Relations<'a> {
     pub fn new(board: &'a Board) -> Relations<'a> {
-        Relations { board, made: HashMap::new() }
+        Relations { board, memo: HashMap::new() }
     }
 
     /// Whether relations are composed.
@@ -255,11 +255,11 @@ impl<'a> Relations<'a> {
     }
 
     fn make(&mut self, rule: &'a Rule) -> Rc<Relation> {
-        if let Some(made) = self.made.get(rule) {
-            return made.clone();
+        if let Some(relation) = self.memo.get(rule) {
+            return relation.clone();
         }
         let squares = self.board.squares.len();
-        let made = Rc::new(match rule {
+        let relation = Rc::new(match rule {
             Rule::Action(Action::Shift(label), _) => Relation::of_label(self.board, *label),
             Rule::Action(Action::Pattern { negated, rule }, _) => self.make(rule).test(*negated),
             // A cut has no effect. Other actions do not occur here.
@@ -276,8 +276,8 @@ impl<'a> Relations<'a> {
             Rule::Star(inner) => self.make(inner).star(),
             Rule::Power(inner, times) => power(&self.make(inner), *times),
         });
-        self.made.insert(rule, made.clone());
-        made
+        self.memo.insert(rule, relation.clone());
+        relation
     }
 }
 

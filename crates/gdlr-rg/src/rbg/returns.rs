@@ -19,7 +19,7 @@ pub(super) fn jump_back(program: &mut Program) {
     let pieces = pieces_here(program);
     let entering = entering(program);
     let nodes = 0..program.nodes as Node;
-    let backs: Vec<Back> = nodes.filter_map(|node| Back::of(program, node)).collect();
+    let backs: Vec<WalkBack> = nodes.filter_map(|node| WalkBack::of(program, node)).collect();
     for back in backs {
         for out in 0..program.edges.len() {
             let from = program.edges[out].from;
@@ -73,9 +73,9 @@ fn pieces_here(program: &Program) -> Vec<Option<Vec<PieceId>>> {
             };
             let to = &mut here[edge.to as usize];
             let joined = match (to.as_ref(), behind) {
-                (Some(known), Some(behind)) => {
-                    let more = behind.into_iter().filter(|piece| !known.contains(piece));
-                    Some(known.iter().copied().chain(more).collect())
+                (Some(old), Some(behind)) => {
+                    let more = behind.into_iter().filter(|piece| !old.contains(piece));
+                    Some(old.iter().copied().chain(more).collect())
                 }
                 _ => None,
             };
@@ -89,7 +89,7 @@ fn pieces_here(program: &Program) -> Vec<Option<Vec<PieceId>>> {
 }
 
 /// A walk back: over squares with one piece, to a square with another one.
-struct Back {
+struct WalkBack {
     node: Node,
     step: RelationId,
     /// The piece on the squares of the line.
@@ -108,9 +108,9 @@ enum Top {
     Over,
 }
 
-impl Back {
+impl WalkBack {
     /// The walk back from a node; `None` if there is none.
-    fn of(program: &Program, node: Node) -> Option<Back> {
+    fn of(program: &Program, node: Node) -> Option<WalkBack> {
         let edges: Vec<&Edge> = program.leaving(node).map(|(_, edge)| edge).collect();
         let [one, other] = edges[..] else { return None };
         [(one, other), (other, one)].into_iter().find_map(|(on, off)| {
@@ -121,7 +121,7 @@ impl Back {
             let Act::Move(step) = again.act else { return None };
             let is_loop = again.to == node && !ends_on.contains(&over);
             let (ends_on, end) = (ends_on.clone(), off.to);
-            is_loop.then_some(Back { node, step, over, ends_on, end })
+            is_loop.then_some(WalkBack { node, step, over, ends_on, end })
         })
     }
 
@@ -161,10 +161,9 @@ impl Back {
                     }
                     _ => return None,
                 };
-                let known = tops.get(&edge.to).copied();
-                let joined =
-                    known.map_or(top, |known| if known == top { top } else { Top::Unknown });
-                if known != Some(joined) {
+                let old = tops.get(&edge.to).copied();
+                let joined = old.map_or(top, |old| if old == top { top } else { Top::Unknown });
+                if old != Some(joined) {
                     tops.insert(edge.to, joined);
                     open.push(edge.to);
                 }

@@ -92,7 +92,7 @@ pub fn simulate(
     search: &mut Search<'_>,
     budget: &Budget,
 ) -> Result<Simulation, PlayError> {
-    let mut seen = Simulation {
+    let mut simulation = Simulation {
         scores: vec![Spread::default(); automaton.players().len()],
         ..Simulation::default()
     };
@@ -108,22 +108,22 @@ pub fn simulate(
         loop {
             automaton.keep(search, &mut state)?;
             if automaton.turn(&state) == Turn::End {
-                seen.plays += 1;
-                seen.length.add(length);
-                for (player, scores) in automaton.players().zip(&mut seen.scores) {
+                simulation.plays += 1;
+                simulation.length.add(length);
+                for (player, scores) in automaton.players().zip(&mut simulation.scores) {
                     automaton.score(&state, player).into_iter().for_each(|score| scores.add(score));
                 }
                 break;
             }
             if length as u64 == budget.length || is_late() {
-                seen.cut += 1;
+                simulation.cut += 1;
                 break;
             }
             automaton.moves(search, &state, &mut moves)?;
-            seen.branching.add(moves.len() as i64);
+            simulation.branching.add(moves.len() as i64);
             moves.play(rng.random_range(0..moves.len()), &mut state);
             length += 1;
         }
     }
-    Ok(seen)
+    Ok(simulation)
 }

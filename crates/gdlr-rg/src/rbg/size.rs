@@ -89,7 +89,7 @@ fn longest_way(
         for edge in program.edges.iter().filter(|edge| !matches!(edge.act, Act::Switch(_))) {
             let Some(before) = longest[edge.from as usize] else { continue };
             let after = before + usize::from(edge.act.is_modifier());
-            if longest[edge.to as usize].is_none_or(|known| known < after) {
+            if longest[edge.to as usize].is_none_or(|length| length < after) {
                 // A walk that repeats no modifier has each of them at most once.
                 if after > modifiers {
                     return None;

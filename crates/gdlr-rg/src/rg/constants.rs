@@ -64,10 +64,10 @@ enum State {
 
 /// The constants that a value names, in reverse order.
 fn named(constant: &Constant, places: &HashMap<Name, usize>) -> Vec<usize> {
-    let mut found = Vec::new();
-    for_each_name(&constant.value, &mut |name| found.extend(places.get(&name).copied()));
-    found.reverse();
-    found
+    let mut indices = Vec::new();
+    for_each_name(&constant.value, &mut |name| indices.extend(places.get(&name).copied()));
+    indices.reverse();
+    indices
 }
 
 /// Visits the names in a value that may be constants. Maps nest as deep as a reader accepts.

@@ -35,45 +35,46 @@ impl fmt::Display for Kind {
 }
 
 /// An element that a pragma may mention.
-pub(super) type Thing = (Kind, Name);
+pub(super) type Element = (Kind, Name);
 
 /// The elements of an automaton that a pragma can mention.
 #[derive(Debug, Default)]
-pub(super) struct Things(HashSet<Thing>);
+pub(super) struct Elements(HashSet<Element>);
 
-impl Things {
+impl Elements {
     /// The nodes, types, constants and variables of a description, without built-in ones, which
     /// always exist.
-    pub fn of(description: &Description) -> Things {
-        let mut things = HashSet::new();
+    pub fn of(description: &Description) -> Elements {
+        let mut elements = HashSet::new();
         for edge in &description.edges {
-            things.extend([(Kind::Node, edge.from.name), (Kind::Node, edge.to.name)]);
+            elements.extend([(Kind::Node, edge.from.name), (Kind::Node, edge.to.name)]);
             if let Label::Reach { from, to, .. } = &edge.label {
-                things.extend([(Kind::Node, from.name), (Kind::Node, to.name)]);
+                elements.extend([(Kind::Node, from.name), (Kind::Node, to.name)]);
             }
         }
-        things.extend(description.types.iter().map(|one| (Kind::Type, one.name.name)));
-        things.extend(description.constants.iter().map(|one| (Kind::Constant, one.name.name)));
-        things.extend(description.variables.iter().map(|one| (Kind::Variable, one.name.name)));
+        elements.extend(description.types.iter().map(|one| (Kind::Type, one.name.name)));
+        elements.extend(description.constants.iter().map(|one| (Kind::Constant, one.name.name)));
+        elements.extend(description.variables.iter().map(|one| (Kind::Variable, one.name.name)));
         // Nodes may have the names `0` and `1`.
         let built_in = Names::default().len();
-        let is_built_in =
-            |&(_, name): &Thing| name != Name::ZERO && name != Name::ONE && name.index() < built_in;
-        things.retain(|thing| !is_built_in(thing));
-        Things(things)
+        let is_built_in = |&(_, name): &Element| {
+            name != Name::ZERO && name != Name::ONE && name.index() < built_in
+        };
+        elements.retain(|element| !is_built_in(element));
+        Elements(elements)
     }
 
     /// The elements that the text of a pragma mentions.
-    pub fn mentioned(&self, names: &Names, text: &str) -> Vec<Thing> {
+    pub fn mentioned(&self, names: &Names, text: &str) -> Vec<Element> {
         let names = words(text).filter_map(|word| names.get(word));
         let kinds = [Kind::Node, Kind::Type, Kind::Constant, Kind::Variable];
-        let things = names.flat_map(|name| kinds.map(|kind| (kind, name)));
-        things.filter(|thing| self.0.contains(thing)).collect()
+        let elements = names.flat_map(|name| kinds.map(|kind| (kind, name)));
+        elements.filter(|element| self.0.contains(element)).collect()
     }
 
     /// Whether all elements of a list exist.
-    pub fn have(&self, mentioned: &[Thing]) -> bool {
-        mentioned.iter().all(|thing| self.0.contains(thing))
+    pub fn have(&self, mentioned: &[Element]) -> bool {
+        mentioned.iter().all(|element| self.0.contains(element))
     }
 }
 
@@ -119,18 +120,18 @@ impl fmt::Display for LeftOut {
 /// ```
 pub fn left_out(before: &Description, after: &Description) -> Vec<LeftOut> {
     let is_kept = |pragma: &&Pragma| after.pragmas.iter().any(|one| one.hint == pragma.hint);
-    let gone: Vec<&Pragma> = before.pragmas.iter().filter(|one| !is_kept(one)).collect();
-    if gone.is_empty() {
+    let removed: Vec<&Pragma> = before.pragmas.iter().filter(|one| !is_kept(one)).collect();
+    if removed.is_empty() {
         return Vec::new();
     }
-    let (things, now) = (Things::of(before), Things::of(after));
-    let is_gone = |&(kind, name): &Thing| {
+    let (elements, now) = (Elements::of(before), Elements::of(after));
+    let is_gone = |&(kind, name): &Element| {
         let name = after.names.get(before.names.text(name));
         name.is_none_or(|name| !now.have(&[(kind, name)]))
     };
-    let left_out = gone.into_iter().filter_map(|pragma| {
+    let left_out = removed.into_iter().filter_map(|pragma| {
         let Hint::Unknown(text) = &pragma.hint else { return None };
-        let mentioned = things.mentioned(&before.names, text).into_iter().find(is_gone);
+        let mentioned = elements.mentioned(&before.names, text).into_iter().find(is_gone);
         let name = |(kind, name)| (kind, before.names.text(name).to_owned());
         Some(LeftOut { text: text.clone(), mentioned: mentioned.map(name) })
     });
@@ -146,9 +147,9 @@ mod tests {
     fn what_words_are_the_names_of() {
         let text = "type A = { a }; var v: A = a; const c: A = a; p, 0: ? q -> r;";
         let description = read(text).unwrap();
-        let things = Things::of(&description);
+        let elements = Elements::of(&description);
         let mentioned = |text: &str| {
-            let found = things.mentioned(&description.names, text).into_iter();
+            let found = elements.mentioned(&description.names, text).into_iter();
             let text = |(kind, name)| format!("{kind} {}", description.names.text(name));
             found.map(text).collect::<Vec<_>>()
         };

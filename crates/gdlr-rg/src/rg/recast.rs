@@ -69,7 +69,7 @@ pub(crate) fn recast(description: &Description) -> Option<Recast> {
 /// that symbol would mean a constant or variable.
 pub(crate) fn unwritable(description: &Description) -> Vec<(Place, Name)> {
     let scope = Scope::new(description);
-    let found = description.edges.iter().filter_map(|edge| {
+    let unwritable = description.edges.iter().filter_map(|edge| {
         let sides = scope.sides(&edge.label)?;
         let types = scope.types_of(&sides.left).into_iter().chain(scope.types_of(&sides.right));
         let mut sets = types.flat_map(|ty| scope.sets(ty));
@@ -77,7 +77,7 @@ pub(crate) fn unwritable(description: &Description) -> Vec<(Place, Name)> {
             .find_map(|set| set.iter().copied().find(|symbol| scope.items.contains_key(symbol)))?;
         Some((edge.place, hidden))
     });
-    found.collect()
+    unwritable.collect()
 }
 
 struct Writer<'d> {
@@ -161,8 +161,8 @@ impl Writer<'_> {
         let reads = |expr: &Expr| mentions(expr, left.root.name);
         let find = |flat: &Flat| flat.keys.iter().position(reads);
         let of_left = find(left).map(|at| Unknown(true, at));
-        let found = of_left.or_else(|| find(right).map(|at| Unknown(false, at)));
-        found.filter(|_| *kind == Kind::Assign)
+        let unknown = of_left.or_else(|| find(right).map(|at| Unknown(false, at)));
+        unknown.filter(|_| *kind == Kind::Assign)
     }
 
     /// Splits the walks by the value of a key.
@@ -175,9 +175,9 @@ impl Writer<'_> {
         let keys = flat(&mut sides);
         let Some(Ty::Set(set)) = self.scope.type_of(&keys[at]) else { return };
         for symbol in self.scope.types.symbols(set).to_vec() {
-            let known = Expr::from(Ident { name: symbol, place: keys[at].place });
+            let chosen = Expr::from(Ident { name: symbol, place: keys[at].place });
             let node = self.name("key");
-            let (left_side, right_side) = (keys[at].clone(), known.clone());
+            let (left_side, right_side) = (keys[at].clone(), chosen.clone());
             self.edge(
                 from,
                 node,
@@ -185,7 +185,7 @@ impl Writer<'_> {
             );
             let mut sides = sides.clone();
             let mut keys = keys.clone();
-            keys[at] = known;
+            keys[at] = chosen;
             if left {
                 sides.left.keys = keys
             } else {
@@ -251,7 +251,7 @@ impl Writer<'_> {
             return Ok((expr, self.needed(leaves.remove(0), leaves)));
         };
         let Some((_, definition)) = scope.items.get(&flat.root.name) else { return Err(0) };
-        let before = flat.keys.iter().map(|key| scope.known(key));
+        let before = flat.keys.iter().map(|key| scope.constant_symbol(key));
         let before: Vec<Option<Name>> =
             before.chain(path[..missing].iter().copied().map(Some)).collect();
         let mut default = scope.default(definition, &before, 0)?;

@@ -86,11 +86,11 @@ impl Types {
         built_in: &[TypeAlias],
         problems: &mut Vec<TypeProblem>,
     ) -> Types {
-        let mut given: HashMap<Name, (&TypeAlias, bool)> = HashMap::new();
+        let mut by_name: HashMap<Name, (&TypeAlias, bool)> = HashMap::new();
         let mut order = Vec::new();
         let written = written.iter().map(|alias| (alias, true));
         for entry in written.chain(built_in.iter().map(|alias| (alias, false))) {
-            given.entry(entry.0.name.name).or_insert_with(|| {
+            by_name.entry(entry.0.name.name).or_insert_with(|| {
                 order.push(entry);
                 entry
             });
@@ -124,7 +124,7 @@ impl Types {
                 };
                 *part += 1;
                 if let SimpleType::Named(used) = simple
-                    && let Some(&next) = given.get(&used.name)
+                    && let Some(&next) = by_name.get(&used.name)
                     && !open.contains(&used.name)
                 {
                     stack.push((next, 0));

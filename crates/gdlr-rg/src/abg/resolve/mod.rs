@@ -63,7 +63,7 @@ pub fn resolve_within(
         tree,
         scope,
         limits,
-        found: errors,
+        findings: errors,
         mover: 0,
         has_square: false,
         can_move: None,
@@ -78,11 +78,11 @@ pub fn resolve_within(
         used: Vec::new(),
     };
     let game = resolver.game();
-    let mut found = resolver.found;
-    found.sort_by_key(|one| (one.span.start, one.span.end));
-    found.dedup_by(|one, other| one.span == other.span && one.message == other.message);
+    let mut findings = resolver.findings;
+    findings.sort_by_key(|one| (one.span.start, one.span.end));
+    findings.dedup_by(|one, other| one.span == other.span && one.message == other.message);
     let (mut errors, warnings): (Vec<_>, Vec<_>) =
-        found.into_iter().partition(|one| one.severity() == Severity::Error);
+        findings.into_iter().partition(|one| one.severity() == Severity::Error);
     errors.truncate(MAX_ERRORS);
     match game {
         Some(game) if errors.is_empty() => Ok((game, warnings)),
@@ -96,7 +96,7 @@ struct Resolver<'a> {
     scope: Scope<'a>,
     limits: Limits,
     /// The errors and warnings so far.
-    found: Vec<Diagnostic>,
+    findings: Vec<Diagnostic>,
     /// The player whose moves are resolved.
     mover: usize,
     /// Whether a condition here is about a square.
@@ -136,8 +136,8 @@ impl Bindings<'_> {
 impl<'a> Resolver<'a> {
     fn report(&mut self, diagnostic: Diagnostic) {
         let most = 4 * MAX_ERRORS;
-        if self.found.len() < most && !self.found.contains(&diagnostic) {
-            self.found.push(diagnostic);
+        if self.findings.len() < most && !self.findings.contains(&diagnostic) {
+            self.findings.push(diagnostic);
         }
     }
 

@@ -17,7 +17,7 @@ impl Emitter<'_> {
         to: Name,
     ) -> Translated<()> {
         match condition {
-            Condition::Constant(known) if *known == holds => self.edge(from, to, Label::Skip),
+            Condition::Constant(constant) if *constant == holds => self.edge(from, to, Label::Skip),
             Condition::Constant(_) => Ok(()),
             Condition::Here(set) => {
                 let value = self.piece_on(self.here());
@@ -32,7 +32,7 @@ impl Emitter<'_> {
             }
             Condition::Compare(left, comparison, right) => {
                 match self.holds(left, *comparison, right)? {
-                    Err(known) => self.ask(&Condition::Constant(known), holds, from, to),
+                    Err(constant) => self.ask(&Condition::Constant(constant), holds, from, to),
                     Ok((value, name, equal)) => {
                         self.edge(from, to, compare(value, name, equal == holds))
                     }

@@ -10,7 +10,7 @@ use crate::rg::{Expr, Label, Name};
 
 /// A walk through some statements.
 #[derive(Clone, Copy)]
-pub(super) struct Way {
+pub(super) struct Walk {
     /// The node that it has reached.
     pub at: Name,
     /// Its knowledge of the current square.
@@ -23,13 +23,13 @@ pub(super) struct Way {
 
 impl Emitter<'_> {
     /// Runs the effect of a letter after its step.
-    pub(super) fn effect(&mut self, letter: &Letter, way: Way) -> Translated<Vec<Way>> {
+    pub(super) fn effect(&mut self, letter: &Letter, walk: Walk) -> Translated<Vec<Walk>> {
         let body = &letter.effect.body;
         if !asks_taken(body) {
-            return self.run(body, vec![way]);
+            return self.run(body, vec![walk]);
         }
         let count = self.pieces.len();
-        let Way { at, carry, .. } = way;
+        let Walk { at, carry, .. } = walk;
         let (piece, taken) = match carry {
             Carry::Hand { piece, under } if letter.steps() => (
                 piece,
@@ -43,58 +43,58 @@ impl Emitter<'_> {
             _ => (0, Some(false)),
         };
         if let Some(taken) = taken {
-            return self.run(&with_taken(body, taken, count), vec![way]);
+            return self.run(&with_taken(body, taken, count), vec![walk]);
         }
-        let mut ways = Vec::new();
+        let mut walks = Vec::new();
         for (taken, under) in [(false, Under::Free), (true, Under::Taken)] {
             let free = self.pieces[self.game.free];
             let label = compare(self.piece_on(self.here()), free, !taken);
             let at = self.on(at, "taken", label)?;
             let carry = Carry::Hand { piece, under };
-            let way = Way { at, carry, ..way };
-            ways.append(&mut self.run(&with_taken(body, taken, count), vec![way])?);
+            let walk = Walk { at, carry, ..walk };
+            walks.append(&mut self.run(&with_taken(body, taken, count), vec![walk])?);
         }
-        Ok(ways)
+        Ok(walks)
     }
 
     /// Runs statements on some walks.
     pub(super) fn run(
         &mut self,
         statements: &[Statement],
-        mut ways: Vec<Way>,
-    ) -> Translated<Vec<Way>> {
+        mut walks: Vec<Walk>,
+    ) -> Translated<Vec<Walk>> {
         for statement in statements {
             let mut next = Vec::new();
-            for way in ways {
-                next.append(&mut self.statement(statement, way)?);
+            for walk in walks {
+                next.append(&mut self.statement(statement, walk)?);
             }
-            ways = next;
+            walks = next;
         }
-        Ok(ways)
+        Ok(walks)
     }
 
-    fn statement(&mut self, statement: &Statement, way: Way) -> Translated<Vec<Way>> {
+    fn statement(&mut self, statement: &Statement, walk: Walk) -> Translated<Vec<Walk>> {
         match statement {
-            Statement::Put(square, standing) => self.put(square, standing, way),
+            Statement::Put(square, standing) => self.put(square, standing, walk),
             Statement::Number(variable, number) => {
-                let Way { at, carry, assigned, .. } = way;
+                let Walk { at, carry, assigned, .. } = walk;
                 let (name, domain) = self.variables[*variable].clone();
-                let Some(domain) = domain else { return Ok(vec![way]) };
+                let Some(domain) = domain else { return Ok(vec![walk]) };
                 let value = self.clamped(number, &domain)?;
                 let at = self.on(at, "set", assign(named(name), value))?;
                 let assigned = assigned | self.fading_bit(*variable);
-                Ok(vec![Way { at, carry, assigned, ..way }])
+                Ok(vec![Walk { at, carry, assigned, ..walk }])
             }
             Statement::Square(variable, square) => {
-                let Way { at, carry, assigned, .. } = way;
+                let Walk { at, carry, assigned, .. } = walk;
                 let name = self.variables[*variable].0;
                 let value = self.square(square)?;
                 let at = self.on(at, "set", assign(named(name), value))?;
                 let assigned = assigned | self.fading_bit(*variable);
-                Ok(vec![Way { at, carry, assigned, ..way }])
+                Ok(vec![Walk { at, carry, assigned, ..walk }])
             }
             Statement::If(condition, holds, otherwise) => {
-                self.branch(condition, holds, otherwise, way)
+                self.branch(condition, holds, otherwise, walk)
             }
         }
     }
@@ -104,19 +104,19 @@ impl Emitter<'_> {
         condition: &Condition,
         holds: &[Statement],
         otherwise: &[Statement],
-        mut way: Way,
-    ) -> Translated<Vec<Way>> {
+        mut walk: Walk,
+    ) -> Translated<Vec<Walk>> {
         let count = self.pieces.len();
         if needs_board(condition, false) {
-            way = self.put_down(way)?;
+            walk = self.put_down(walk)?;
         }
-        let Way { at, carry, .. } = way;
+        let Walk { at, carry, .. } = walk;
         let here = match carry {
             Carry::Down(pieces) => pieces,
             Carry::Hand { piece, .. } => Pieces::one(piece),
         };
         let condition = given(condition, here, count);
-        let mut ways = Vec::new();
+        let mut walks = Vec::new();
         for (wanted, statements) in [(true, holds), (false, otherwise)] {
             if condition == Condition::Constant(!wanted) {
                 continue;
@@ -130,40 +130,45 @@ impl Emitter<'_> {
                     start
                 }
             };
-            ways.append(&mut self.run(statements, vec![Way { at: start, ..way }])?);
+            walks.append(&mut self.run(statements, vec![Walk { at: start, ..walk }])?);
         }
-        Ok(ways)
+        Ok(walks)
     }
 
     /// Puts the piece in hand on the board.
-    fn put_down(&mut self, way: Way) -> Translated<Way> {
-        let Carry::Hand { piece, under } = way.carry else { return Ok(way) };
+    fn put_down(&mut self, walk: Walk) -> Translated<Walk> {
+        let Carry::Hand { piece, under } = walk.carry else { return Ok(walk) };
         let to = self.naming.node("down");
-        self.settle((piece, under), way.ended, way.at, to)?;
-        Ok(Way { at: to, carry: Carry::Down(Pieces::one(piece)), ..way })
+        self.settle((piece, under), walk.ended, walk.at, to)?;
+        Ok(Walk { at: to, carry: Carry::Down(Pieces::one(piece)), ..walk })
     }
 
-    fn put(&mut self, square: &Square, standing: &Standing, mut way: Way) -> Translated<Vec<Way>> {
+    fn put(
+        &mut self,
+        square: &Square,
+        standing: &Standing,
+        mut walk: Walk,
+    ) -> Translated<Vec<Walk>> {
         let is_near = |square: &Square| matches!(square, Square::Here | Square::Offset(..));
         let source = match standing {
             Standing::At(source) => Some(source),
             Standing::Piece(_) => None,
         };
         // A piece in hand is here.
-        let standing = match (standing, way.carry) {
+        let standing = match (standing, walk.carry) {
             (Standing::At(Square::Here), Carry::Hand { piece, .. }) => Standing::Piece(piece),
             (other, _) => other.clone(),
         };
         if let (Square::Here, Standing::Piece(piece), Carry::Hand { under, .. }) =
-            (square, &standing, way.carry)
+            (square, &standing, walk.carry)
         {
-            return Ok(vec![Way { carry: Carry::Hand { piece: *piece, under }, ..way }]);
+            return Ok(vec![Walk { carry: Carry::Hand { piece: *piece, under }, ..walk }]);
         }
         let far = !is_near(square) || source.is_some_and(|source| !is_near(source));
         if far || *square == Square::Here {
-            way = self.put_down(way)?;
+            walk = self.put_down(walk)?;
         }
-        let Way { mut at, carry, .. } = way;
+        let Walk { mut at, carry, .. } = walk;
         let value = match &standing {
             Standing::Piece(piece) => named(self.pieces[*piece]),
             Standing::At(source) => {
@@ -197,7 +202,7 @@ impl Emitter<'_> {
         }
         let label: Label = assign(self.piece_on(target), value);
         self.edge(at, done, label)?;
-        Ok(vec![Way { at: done, carry: after, ..way }])
+        Ok(vec![Walk { at: done, carry: after, ..walk }])
     }
 
     /// The bit of a fading variable; 0 for any other.

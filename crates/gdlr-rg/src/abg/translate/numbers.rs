@@ -248,7 +248,7 @@ impl Emitter<'_> {
         type_: Name,
     ) -> Translated<Expr> {
         let key = (function, left.key(), right.key());
-        let made = self.tables.made.get(&key).copied();
+        let existing = self.tables.made.get(&key).copied();
         let (own, other) = (left.values(), right.values());
         let mut keys = Vec::new();
         let mut operands = Vec::new();
@@ -258,7 +258,7 @@ impl Emitter<'_> {
                 operands.push(value);
             }
         }
-        let name = match made {
+        let name = match existing {
             Some(name) => name,
             None => {
                 self.count_entries(own.len() * other.len())?;

@@ -7,7 +7,7 @@
 //! then, and is a tag.
 
 use super::conditions::{given, needs_board};
-use super::effects::Way;
+use super::effects::Walk;
 use super::{Emitter, Translated, assign, compare, named};
 use crate::abg::game::{Condition, Effect, Letter, Pieces, asks_taken, with_taken};
 use crate::abg::regular::Dfa;
@@ -351,9 +351,9 @@ impl Emitter<'_> {
         if is_tagged {
             at = self.tag_effect(&letter.effect, ended, at)?;
         }
-        let way = Way { at, carry, assigned: state.assigned, ended };
-        let outcomes = self.effect(letter, way)?;
-        for Way { at, carry, assigned, .. } in outcomes {
+        let walk = Walk { at, carry, assigned: state.assigned, ended };
+        let outcomes = self.effect(letter, walk)?;
+        for Walk { at, carry, assigned, .. } in outcomes {
             let target = self.state(State { carry, assigned, ended, ..next }, Part::All);
             self.edge(at, target, Label::Skip)?;
         }

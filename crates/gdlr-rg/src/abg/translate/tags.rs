@@ -116,14 +116,14 @@ fn distinguishing(dfa: &Dfa, (width, height): (i64, i64)) -> HashSet<Box<str>> {
             return all();
         }
     }
-    let mut found = HashSet::new();
+    let mut effects = HashSet::new();
     for marks in ends.values().filter(|marks| marks.len() > 1) {
         for key in marks.iter().flat_map(Marks::keys) {
             let times = |marks: &Marks| marks.get(key).copied();
             if marks.iter().any(|other| times(other) != times(&marks[0])) {
-                found.insert(key.0.clone());
+                effects.insert(key.0.clone());
             }
         }
     }
-    found
+    effects
 }

@@ -1,6 +1,6 @@
 //! Turns, and ends of plays.
 
-use super::effects::Way;
+use super::effects::Walk;
 use super::pieces::{Carry, Part, State};
 use super::{Emitter, Translated, access, assign, compare, named};
 use crate::abg::game::{Condition, Ending, Pieces};
@@ -61,9 +61,9 @@ impl Emitter<'_> {
             return Ok(false);
         }
         let carry = Carry::Down(Pieces::NONE);
-        let way = Way { at: begin, carry, assigned: 0, ended: false };
-        let ways = self.run(&turn.each_move, vec![way])?;
-        for Way { at, assigned, .. } in ways {
+        let walk = Walk { at: begin, carry, assigned: 0, ended: false };
+        let walks = self.run(&turn.each_move, vec![walk])?;
+        for Walk { at, assigned, .. } in walks {
             let at = self.on(at, "from", self.any_square())?;
             let from = self.on(at, "from", Label::TagVariable(self.here.into()))?;
             for (rule, (piece, dfa)) in turn.rules.iter().enumerate() {

@@ -88,10 +88,10 @@ impl<'g> Checker<'g> {
         match base.kind {
             ExprKind::Name(name) => {
                 let ident = Ident { name, place: base.place };
-                let known = bound.contains(&name)
+                let is_known = bound.contains(&name)
                     || self.functions.contains_key(&name)
                     || self.variables.contains(&name);
-                match known {
+                match is_known {
                     true => self.name(ident, bound, stands),
                     false => self.unknown(Code::HrgUnknownName, ident, "function or map"),
                 }

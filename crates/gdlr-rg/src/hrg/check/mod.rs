@@ -42,15 +42,15 @@ use scope::Checker;
 /// assert_eq!(found.iter().map(|d| d.code.as_str()).collect::<Vec<_>>(), ["H104"]);
 /// ```
 pub fn check(game: &Game) -> Vec<Diagnostic> {
-    let mut found = names(game);
-    if !has_errors(&found) {
+    let mut findings = names(game);
+    if !has_errors(&findings) {
         match expanded(game, Limits::default()) {
-            Ok((_, warnings)) => found.extend(warnings),
-            Err(errors) => found.extend(errors),
+            Ok((_, warnings)) => findings.extend(warnings),
+            Err(errors) => findings.extend(errors),
         }
     }
-    found.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
-    found
+    findings.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
+    findings
 }
 
 /// The automaton of a game, within the [default limits](Limits::default()).
@@ -76,10 +76,10 @@ pub fn translate(game: &Game) -> Result<Description, Vec<Diagnostic>> {
 ///
 /// The errors of [`check()`]. If the game exceeds a limit, the error says which part does.
 pub fn translate_within(game: &Game, limits: Limits) -> Result<Description, Vec<Diagnostic>> {
-    let mut found = names(game);
-    if has_errors(&found) {
-        found.retain(|diagnostic| diagnostic.severity() == Severity::Error);
-        return Err(found);
+    let mut findings = names(game);
+    if has_errors(&findings) {
+        findings.retain(|diagnostic| diagnostic.severity() == Severity::Error);
+        return Err(findings);
     }
     expanded(game, limits).map(|(description, _)| description)
 }
@@ -100,12 +100,13 @@ fn expanded(
     limits: Limits,
 ) -> Result<(Description, Vec<Diagnostic>), Vec<Diagnostic>> {
     let (description, mut warnings) = expand(game, limits)?;
-    let mut told: HashSet<(Code, Span)> = HashSet::new();
-    let mut found = rg::validate(&description);
+    let mut reported: HashSet<(Code, Span)> = HashSet::new();
+    let mut findings = rg::validate(&description);
     // Copies of a graph repeat the errors of the graph.
-    found.retain(|found| found.span == Span::default() || told.insert((found.code, found.span)));
+    findings
+        .retain(|found| found.span == Span::default() || reported.insert((found.code, found.span)));
     let is_error = |found: &Diagnostic| found.severity() == Severity::Error;
-    let (errors, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_error);
+    let (errors, others): (Vec<_>, Vec<_>) = findings.into_iter().partition(is_error);
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -119,8 +120,8 @@ fn is_of_the_game(code: Code) -> bool {
     code == Code::RgEnd || makes_improper(code)
 }
 
-fn has_errors(found: &[Diagnostic]) -> bool {
-    found.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
+fn has_errors(findings: &[Diagnostic]) -> bool {
+    findings.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
 }
 
 #[cfg(test)]

@@ -110,7 +110,7 @@ impl<'g> Checker<'g> {
         } = self;
         let text = names.text(ident.name);
         findings.report(code, || {
-            let known: Vec<Name> = match code {
+            let candidates: Vec<Name> = match code {
                 Code::HrgUnknownType => domains.keys().copied().chain(BUILT_IN_TYPES).collect(),
                 Code::HrgUnknownGraph => graphs.keys().copied().collect(),
                 Code::HrgUnknownConstructor => constructors.keys().copied().collect(),
@@ -118,7 +118,7 @@ impl<'g> Checker<'g> {
             };
             let message = format!("there is no {what} `{text}`");
             let error = Diagnostic::new(code, ident.place.0, message);
-            let mut texts: Vec<&str> = known.iter().map(|name| names.text(*name)).collect();
+            let mut texts: Vec<&str> = candidates.iter().map(|name| names.text(*name)).collect();
             texts.sort_unstable();
             match nearest_name(text, texts) {
                 Some(near) => error.with_help(format!("there is `{near}`")),

@@ -104,8 +104,8 @@ impl<'g> Checker<'g> {
             }
             Action::Tag { .. } => {}
             Action::TagVariable(variable) => {
-                let known = bound.contains(&variable.name) || self.is_definition(*variable);
-                if !known {
+                let is_known = bound.contains(&variable.name) || self.is_definition(*variable);
+                if !is_known {
                     self.unknown(Code::HrgUnknownName, *variable, "variable");
                 }
             }
@@ -113,11 +113,12 @@ impl<'g> Checker<'g> {
     }
 
     fn is_definition(&mut self, name: Ident) -> bool {
-        let found = self.variables.contains(&name.name) || self.functions.contains_key(&name.name);
-        if found {
+        let is_defined =
+            self.variables.contains(&name.name) || self.functions.contains_key(&name.name);
+        if is_defined {
             self.used[DEFINITION].insert(name.name);
         }
-        found
+        is_defined
     }
 
     fn target(&mut self, target: Ident, keys: &'g [Expr], bound: &mut Vec<Name>) {
@@ -150,8 +151,8 @@ impl<'g> Checker<'g> {
                 if is_graph {
                     self.used[GRAPH].insert(name);
                 }
-                let known = is_graph | self.is_definition(*member);
-                if !known && !bound.contains(&name) && !self.is_symbol(name) {
+                let is_known = is_graph | self.is_definition(*member);
+                if !is_known && !bound.contains(&name) && !self.is_symbol(name) {
                     self.unknown(Code::HrgUnknownName, *member, "variable, function or symbol");
                 }
             }

@@ -14,14 +14,14 @@ use gdlr_text::diagnostic::{Code, Diagnostic};
 
 /// The targets of a condition; `None` means no edge.
 #[derive(Clone, Copy)]
-pub(super) struct Ways {
+pub(super) struct Targets {
     pub then: Option<Name>,
     pub otherwise: Option<Name>,
 }
 
-impl Ways {
-    fn swapped(self) -> Ways {
-        Ways { then: self.otherwise, otherwise: self.then }
+impl Targets {
+    fn swapped(self) -> Targets {
+        Targets { then: self.otherwise, otherwise: self.then }
     }
 }
 
@@ -32,7 +32,7 @@ impl<'g> Expansion<'g> {
         frame: &Frame<'g>,
         expr: &'g Expr,
         at: Name,
-        ways: Ways,
+        targets: Targets,
     ) -> Evaluated<()> {
         self.evaluator.step(expr.place.0)?;
         match &expr.kind {
@@ -40,11 +40,11 @@ impl<'g> Expansion<'g> {
                 (operator @ (Operator::And | Operator::Or), _) => {
                     let others = rest.iter().map(|(_, operand)| operand);
                     let operands: Vec<&Expr> = std::iter::once(&**first).chain(others).collect();
-                    self.joined(frame, &operands, operator, at, ways)
+                    self.joined(frame, &operands, operator, at, targets)
                 }
-                (Operator::In, [(_, domain)]) => self.member(frame, first, domain, at, ways),
+                (Operator::In, [(_, domain)]) => self.member(frame, first, domain, at, targets),
                 (operator, [(_, right)]) if operator.level() == 2 => {
-                    self.comparison(frame, [first, right], operator, at, ways)
+                    self.comparison(frame, [first, right], operator, at, targets)
                 }
                 _ => Err(no_condition(expr.place.0)),
             },
@@ -55,10 +55,10 @@ impl<'g> Expansion<'g> {
                     return Err(no_condition(expr.place.0));
                 };
                 match (self.game.names.text(*name), &arguments[..]) {
-                    ("true", []) => self.decided(true, at, ways, expr.place),
-                    ("false", []) => self.decided(false, at, ways, expr.place),
-                    ("not", [inner]) => self.condition(frame, inner, at, ways.swapped()),
-                    ("reachable", [inner]) => self.reachable(frame, inner, at, ways),
+                    ("true", []) => self.decided(true, at, targets, expr.place),
+                    ("false", []) => self.decided(false, at, targets, expr.place),
+                    ("not", [inner]) => self.condition(frame, inner, at, targets.swapped()),
+                    ("reachable", [inner]) => self.reachable(frame, inner, at, targets),
                     _ => Err(no_condition(expr.place.0)),
                 }
             }
@@ -66,8 +66,8 @@ impl<'g> Expansion<'g> {
         }
     }
 
-    fn decided(&mut self, holds: bool, at: Name, ways: Ways, place: Place) -> Evaluated<()> {
-        match if holds { ways.then } else { ways.otherwise } {
+    fn decided(&mut self, holds: bool, at: Name, targets: Targets, place: Place) -> Evaluated<()> {
+        match if holds { targets.then } else { targets.otherwise } {
             Some(to) => self.connect(at, to, Label::Skip, place),
             None => Ok(()),
         }
@@ -81,28 +81,28 @@ impl<'g> Expansion<'g> {
         operands: &[&'g Expr],
         operator: Operator,
         mut at: Name,
-        ways: Ways,
+        targets: Targets,
     ) -> Evaluated<()> {
         let any = operator == Operator::Or;
         let Some((last, others)) = operands.split_last() else { return Ok(()) };
-        if any && ways.otherwise.is_none() {
+        if any && targets.otherwise.is_none() {
             return operands
                 .iter()
-                .try_for_each(|operand| self.condition(frame, operand, at, ways));
+                .try_for_each(|operand| self.condition(frame, operand, at, targets));
         }
         for operand in others {
             let next = self.naming.node(frame.graph.name.name);
-            let ways = match any {
-                true => Ways { otherwise: Some(next), ..ways },
-                false => Ways { then: Some(next), ..ways },
+            let targets = match any {
+                true => Targets { otherwise: Some(next), ..targets },
+                false => Targets { then: Some(next), ..targets },
             };
-            self.condition(frame, operand, at, ways)?;
+            self.condition(frame, operand, at, targets)?;
             if !self.is_entered(next) {
                 return Ok(());
             }
             at = next;
         }
-        self.condition(frame, last, at, ways)
+        self.condition(frame, last, at, targets)
     }
 
     fn comparison(
@@ -111,7 +111,7 @@ impl<'g> Expansion<'g> {
         sides: [&Expr; 2],
         operator: Operator,
         at: Name,
-        ways: Ways,
+        targets: Targets,
     ) -> Evaluated<()> {
         let place = Place(gdlr_text::diagnostic::Span {
             start: sides[0].place.0.start,
@@ -121,7 +121,7 @@ impl<'g> Expansion<'g> {
         let operands = (self.operand(frame, left)?, self.operand(frame, right)?);
         if let (Operand::Known(left), Operand::Known(right)) = &operands {
             let holds = self.evaluator.compare_values(left, operator, right, place.0)?;
-            return self.decided(holds, at, ways, place);
+            return self.decided(holds, at, targets, place);
         }
         if !matches!(operator, Operator::Equal | Operator::NotEqual) {
             let message = "in play, values can be told apart but not ordered";
@@ -129,7 +129,7 @@ impl<'g> Expansion<'g> {
         }
         let left = self.as_expression(operands.0, left.place)?;
         let right = self.as_expression(operands.1, right.place)?;
-        self.compared([left, right], operator == Operator::Equal, at, ways, place)
+        self.compared([left, right], operator == Operator::Equal, at, targets, place)
     }
 
     /// Edges for whether two sides are equal, or differ.
@@ -138,10 +138,10 @@ impl<'g> Expansion<'g> {
         [left, right]: [rg::Expr; 2],
         equal: bool,
         at: Name,
-        ways: Ways,
+        targets: Targets,
         place: Place,
     ) -> Evaluated<()> {
-        for (to, equal) in [(ways.then, equal), (ways.otherwise, !equal)] {
+        for (to, equal) in [(targets.then, equal), (targets.otherwise, !equal)] {
             if let Some(to) = to {
                 let (left, right) = (left.clone(), right.clone());
                 self.connect(at, to, Label::Compare { left, right, equal }, place)?;
@@ -157,18 +157,18 @@ impl<'g> Expansion<'g> {
         left: &Expr,
         domain: &Expr,
         mut at: Name,
-        ways: Ways,
+        targets: Targets,
     ) -> Evaluated<()> {
         let set = self.evaluator.domain(domain)?;
         let read = match self.operand(frame, left)? {
             Operand::Known(value) => {
-                return self.decided(set.contains(&value), at, ways, left.place);
+                return self.decided(set.contains(&value), at, targets, left.place);
             }
             Operand::Read(read) => read,
         };
         // Without a target for failure, all comparisons begin at one node.
         for (index, value) in set.values.iter().enumerate() {
-            let next = match ways.otherwise {
+            let next = match targets.otherwise {
                 Some(_) if index + 1 < set.values.len() => {
                     Some(self.naming.node(frame.graph.name.name))
                 }
@@ -176,8 +176,8 @@ impl<'g> Expansion<'g> {
             };
             let name = self.symbol(value, left.place.0)?;
             let symbol = Ident { name, place: left.place };
-            let ways = Ways { otherwise: next, ..ways };
-            self.compared([read.clone(), symbol.into()], true, at, ways, left.place)?;
+            let targets = Targets { otherwise: next, ..targets };
+            self.compared([read.clone(), symbol.into()], true, at, targets, left.place)?;
             at = next.unwrap_or(at);
         }
         Ok(())
@@ -189,14 +189,14 @@ impl<'g> Expansion<'g> {
         frame: &Frame<'g>,
         call: &'g Expr,
         at: Name,
-        ways: Ways,
+        targets: Targets,
     ) -> Evaluated<()> {
         let Some((graph, arguments)) = as_call(call) else {
             let message = "what is `reachable` is the end of a graph: `reachable(g(…))`";
             return Err(Box::new(Diagnostic::new(Code::HrgCondition, call.place.0, message)));
         };
         let (from, target) = self.check_of(frame, graph, arguments, call.place)?;
-        for (to, negated) in [(ways.then, false), (ways.otherwise, true)] {
+        for (to, negated) in [(targets.then, false), (targets.otherwise, true)] {
             if let Some(to) = to {
                 let place = call.place;
                 let label = Label::Reach {

@@ -22,21 +22,21 @@ impl Expansion<'_> {
             self.domain(domain, &set);
         }
         for function in &game.functions {
-            let done = self.function(function);
-            self.survive(done)?;
+            let result = self.function(function);
+            self.survive(result)?;
         }
         for variable in &game.variables {
-            let done = self.variable(variable);
-            self.survive(done)?;
+            let result = self.variable(variable);
+            self.survive(result)?;
         }
         Ok(())
     }
 
     /// Reports an error, so that the expansion goes on, unless the game is too large.
-    pub fn survive(&mut self, done: Evaluated<()>) -> Evaluated<()> {
-        match done {
+    pub fn survive(&mut self, result: Evaluated<()>) -> Evaluated<()> {
+        match result {
             Err(error) if error.code != Code::HrgGrowth => self.report(*error),
-            done => return done,
+            result => return result,
         }
         Ok(())
     }
@@ -94,8 +94,9 @@ impl Expansion<'_> {
             return Ok(map(entries, None, function.place));
         }
         let span = function.name.place.0;
-        let known = self.evaluator.function(function.name.name).unwrap_or_else(|| unreachable!());
-        let value = self.evaluator.call(known, arguments, span)?;
+        let declared =
+            self.evaluator.function(function.name.name).unwrap_or_else(|| unreachable!());
+        let value = self.evaluator.call(declared, arguments, span)?;
         let text = self.game.names.text(function.name.name);
         let what = || format!("`{text}({})`", list(arguments, self.game));
         if shape.keys[at..].is_empty() && !shape.value.contains(&value) {

@@ -64,7 +64,7 @@ pub(super) struct Expansion<'g> {
     /// The errors so far, each once for its code and place.
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
-    told: HashSet<(Code, Span)>,
+    reported: HashSet<(Code, Span)>,
 }
 
 impl<'g> Expansion<'g> {
@@ -89,20 +89,20 @@ impl<'g> Expansion<'g> {
             depth: 0,
             errors: Vec::new(),
             warnings: Vec::new(),
-            told: HashSet::new(),
+            reported: HashSet::new(),
         })
     }
 
     /// Records an error, once for all copies of its place.
     pub fn report(&mut self, error: Diagnostic) {
-        if self.errors.len() < MAX_ERRORS && self.told.insert((error.code, error.span)) {
+        if self.errors.len() < MAX_ERRORS && self.reported.insert((error.code, error.span)) {
             self.errors.push(error);
         }
     }
 
     /// Records a warning, once for its place.
     pub fn warn(&mut self, warning: Diagnostic) {
-        if self.warnings.len() < MAX_ERRORS && self.told.insert((warning.code, warning.span)) {
+        if self.warnings.len() < MAX_ERRORS && self.reported.insert((warning.code, warning.span)) {
             self.warnings.push(warning);
         }
     }
@@ -171,9 +171,9 @@ impl<'g> Expansion<'g> {
             return Err(Box::new(Diagnostic::new(Code::HrgGrowth, place.0, message)));
         }
         self.depth += 1;
-        let done = work(self);
+        let result = work(self);
         self.depth -= 1;
-        done
+        result
     }
 
     /// The meaning of a name.
@@ -212,12 +212,12 @@ impl<'g> Expansion<'g> {
 }
 
 /// The meanings of names in an expression of a graph whose value must be known.
-pub(super) struct Known<'e, 'g> {
+pub(super) struct ConstantLookup<'e, 'g> {
     pub expansion: &'e Expansion<'g>,
     pub frame: &'e Frame<'g>,
 }
 
-impl Lookup for Known<'_, '_> {
+impl Lookup for ConstantLookup<'_, '_> {
     fn value(&self, name: Ident) -> Evaluated<Value> {
         match self.expansion.meaning(self.frame, name.name) {
             Meaning::Known(value) => Ok(value),

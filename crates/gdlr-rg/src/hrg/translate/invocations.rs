@@ -19,7 +19,7 @@ use gdlr_text::diagnostic::{Code, Diagnostic};
 use std::rc::Rc;
 
 /// The arguments of a call, as its copy gets them.
-struct Told {
+struct CallArguments {
     parameters: Vec<Parameter>,
     /// The variables of parameters, each with its argument.
     assignments: Vec<(Name, rg::Expr)>,
@@ -37,13 +37,13 @@ impl<'g> Expansion<'g> {
         to: Name,
     ) -> Evaluated<()> {
         let graph = self.graph(graph)?;
-        let told = self.told(frame, graph, arguments, place)?;
+        let call_arguments = self.call_arguments(frame, graph, arguments, place)?;
         if !graph.reusable {
-            let at = self.assign_all(frame, at, told.assignments, place)?;
-            return self.expand(graph, told.parameters, frame.end, to, at, to, place);
+            let at = self.assign_all(frame, at, call_arguments.assignments, place)?;
+            return self.expand(graph, call_arguments.parameters, frame.end, to, at, to, place);
         }
         let end = self.calls.may_end(graph.name.name).then_some(frame.end);
-        let (name, parameters) = (graph.name.name, told.parameters);
+        let (name, parameters) = (graph.name.name, call_arguments.parameters);
         let key = CopyKey { graph: name, end, check: false, parameters };
         let copy = self.copy(graph, key, frame.end, place)?;
         let Some(address) = copy.address else { return Ok(()) };
@@ -55,7 +55,7 @@ impl<'g> Expansion<'g> {
         let set = self.naming.node(frame.graph.name.name);
         let label = Label::Assign { target: target.into(), value: value.into() };
         self.connect(at, set, label, place)?;
-        let at = self.assign_all(frame, set, told.assignments, place)?;
+        let at = self.assign_all(frame, set, call_arguments.assignments, place)?;
         self.connect(at, copy.begin, Label::Skip, place)?;
         if self.is_entered(copy.end) {
             let label = Label::Compare { left: target.into(), right: value.into(), equal: true };
@@ -77,7 +77,8 @@ impl<'g> Expansion<'g> {
             _ => graph.name,
         };
         let graph = self.graph(Ident { name, ..graph })?;
-        let Told { parameters, assignments } = self.told(frame, graph, arguments, place)?;
+        let CallArguments { parameters, assignments } =
+            self.call_arguments(frame, graph, arguments, place)?;
         let name = graph.name.name;
         let key = CopyKey { graph: name, end: None, check: true, parameters };
         let copy = self.copy(graph, key, frame.end, place)?;
@@ -162,14 +163,14 @@ impl<'g> Expansion<'g> {
         self.deeper(place, |this| this.block(&mut callee, &graph.body, at, to, None))
     }
 
-    fn told(
+    fn call_arguments(
         &mut self,
         frame: &Frame<'g>,
         graph: &'g Graph,
         arguments: &'g [Expr],
         place: Place,
-    ) -> Evaluated<Told> {
-        let mut told = Told { parameters: Vec::new(), assignments: Vec::new() };
+    ) -> Evaluated<CallArguments> {
+        let mut call_arguments = CallArguments { parameters: Vec::new(), assignments: Vec::new() };
         if arguments.len() != graph.parameters.len() {
             let (wanted, given) = (graph.parameters.len(), arguments.len());
             let text = self.game.names.text(graph.name.name);
@@ -179,12 +180,12 @@ impl<'g> Expansion<'g> {
         for (index, argument) in arguments.iter().enumerate() {
             let operand = self.operand(frame, argument)?;
             if let Some(value) = self.known(graph, index, argument, &operand)? {
-                told.parameters.push(Parameter::Known(value));
+                call_arguments.parameters.push(Parameter::Known(value));
                 continue;
             }
             let value = self.as_expression(operand, argument.place)?;
             let variable = self.stored(graph, index)?;
-            if told.assignments.iter().any(|(assigned, _)| mentions(&value, *assigned)) {
+            if call_arguments.assignments.iter().any(|(assigned, _)| mentions(&value, *assigned)) {
                 let message = "this argument reads a parameter that the call has changed already";
                 let place = argument.place.0;
                 return Err(Box::new(
@@ -192,13 +193,13 @@ impl<'g> Expansion<'g> {
                         .with_help("keep its value in a variable before the call"),
                 ));
             }
-            told.parameters.push(Parameter::Stored(variable));
+            call_arguments.parameters.push(Parameter::Stored(variable));
             // A parameter that is its own argument stays as it is.
             if value.as_name().map(|name| name.name) != Some(variable) {
-                told.assignments.push((variable, value));
+                call_arguments.assignments.push((variable, value));
             }
         }
-        Ok(told)
+        Ok(call_arguments)
     }
 
     /// The value that can replace a parameter.

@@ -75,10 +75,10 @@ impl Naming {
     fn text(&self, value: &Value) -> String {
         match value {
             Value::Symbol(name) => self.names.text(*name).to_owned(),
-            Value::Made(made) => {
+            Value::Constructed(constructed) => {
                 let arguments: Vec<String> =
-                    made.arguments.iter().map(|argument| self.text(argument)).collect();
-                format!("{}__{}", self.names.text(made.constructor), arguments.join("_"))
+                    constructed.arguments.iter().map(|argument| self.text(argument)).collect();
+                format!("{}__{}", self.names.text(constructed.constructor), arguments.join("_"))
             }
             Value::Number(number) => number.to_string(),
             Value::Map(_) => "map".to_owned(),
@@ -96,18 +96,18 @@ mod tests {
         let [p, a, b, a_b] = ["P", "a", "b", "a_b"].map(|text| names.intern(text).unwrap());
         names.intern("P__a").unwrap();
         let mut naming = Naming::new(names);
-        let made = |arguments: &[Name]| {
-            Value::made(p, arguments.iter().map(|name| Value::Symbol(*name)).collect())
+        let constructed = |arguments: &[Name]| {
+            Value::constructed(p, arguments.iter().map(|name| Value::Symbol(*name)).collect())
         };
         let mut text = |value: &Value| {
             let name = naming.add_symbol(value);
             naming.names.text(name).to_owned()
         };
-        assert_eq!(text(&made(&[a, b])), "P__a_b");
-        assert_eq!(text(&made(&[a_b])), "P__a_b_2");
-        assert_eq!(text(&made(&[a, b])), "P__a_b");
-        assert_eq!(text(&made(&[a])), "P__a_2");
-        assert_eq!(naming.symbol(&made(&[b])), None);
+        assert_eq!(text(&constructed(&[a, b])), "P__a_b");
+        assert_eq!(text(&constructed(&[a_b])), "P__a_b_2");
+        assert_eq!(text(&constructed(&[a, b])), "P__a_b");
+        assert_eq!(text(&constructed(&[a])), "P__a_2");
+        assert_eq!(naming.symbol(&constructed(&[b])), None);
         assert_ne!(naming.fresh("x"), naming.fresh("x"));
     }
 }

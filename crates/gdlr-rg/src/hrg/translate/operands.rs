@@ -1,6 +1,6 @@
 //! Expressions of graphs: values that are known before play, or expressions of the automaton.
 
-use super::expansion::{Expansion, Known};
+use super::expansion::{ConstantLookup, Expansion};
 use super::scope::{Frame, Meaning};
 use crate::hrg::ast::{Application, Expr, ExprKind};
 use crate::hrg::evaluate::Evaluated;
@@ -43,8 +43,8 @@ impl<'g> Expansion<'g> {
             | ExprKind::If { .. }
             | ExprKind::Map { .. }
             | ExprKind::Chain { .. } => {
-                let known = Known { expansion: self, frame };
-                Ok(Operand::Known(self.evaluator.eval(expr, &known)?))
+                let lookup = ConstantLookup { expansion: self, frame };
+                Ok(Operand::Known(self.evaluator.eval(expr, &lookup)?))
             }
         }
     }

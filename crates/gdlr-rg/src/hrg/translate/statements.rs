@@ -3,7 +3,7 @@
 //! A statement that no edge reaches is not expanded. A loop begins at a node of its own, since
 //! another edge that leaves the node before it may be an alternative.
 
-use super::conditions::Ways;
+use super::conditions::Targets;
 use super::expansion::Expansion;
 use super::operands::Operand;
 use super::scope::{Frame, LoopExits, Meaning};
@@ -47,15 +47,15 @@ impl<'g> Expansion<'g> {
         exits: Option<LoopExits>,
     ) -> Evaluated<()> {
         let locals = frame.locals.len();
-        let done = self.deeper(statement.place, |this| {
+        let result = self.deeper(statement.place, |this| {
             this.evaluator.step(statement.place.0)?;
             this.action(frame, statement, at, to, exits)
         });
         frame.locals.truncate(locals);
-        if done.is_err() {
+        if result.is_err() {
             self.enter(to);
         }
-        self.survive(done)
+        self.survive(result)
     }
 
     fn action(
@@ -112,8 +112,8 @@ impl<'g> Expansion<'g> {
             Action::Call { graph, arguments } => match self.game.names.text(graph.name) {
                 "check" => match &arguments[..] {
                     [condition] => {
-                        let ways = Ways { then: Some(to), otherwise: None };
-                        self.condition(frame, condition, at, ways)
+                        let targets = Targets { then: Some(to), otherwise: None };
+                        self.condition(frame, condition, at, targets)
                     }
                     _ => Err(one_condition(place)),
                 },
@@ -148,8 +148,8 @@ impl<'g> Expansion<'g> {
         let head = self.naming.node(frame.graph.name.name);
         let then = self.naming.node(frame.graph.name.name);
         self.connect(at, head, Label::Skip, place)?;
-        let ways = Ways { then: Some(then), otherwise: Some(to) };
-        self.condition(frame, condition, head, ways)?;
+        let targets = Targets { then: Some(then), otherwise: Some(to) };
+        self.condition(frame, condition, head, targets)?;
         if !self.is_entered(then) {
             return Ok(());
         }
@@ -197,8 +197,8 @@ impl<'g> Expansion<'g> {
             let then = self.naming.node(frame.graph.name.name);
             let is_last = index + 1 == arms.len() && otherwise.is_none();
             let next = if is_last { to } else { self.naming.node(frame.graph.name.name) };
-            let ways = Ways { then: Some(then), otherwise: Some(next) };
-            self.condition(frame, condition, at, ways)?;
+            let targets = Targets { then: Some(then), otherwise: Some(next) };
+            self.condition(frame, condition, at, targets)?;
             if self.is_entered(then) {
                 self.block(frame, body, then, to, exits)?;
             }

@@ -49,20 +49,20 @@ pub(super) fn are_exclusive_anywhere(
 }
 
 fn conditions<'a>(program: &'a Program, mut edge: &'a Edge) -> Vec<Condition<'a>> {
-    let mut found = Vec::new();
+    let mut conditions = Vec::new();
     for _ in 0..LOOKED_AT {
         match &edge.act {
             Act::Skip | Act::Remember | Act::Count(_) => {}
-            Act::On(pieces) => found.push(Condition::On(pieces)),
+            Act::On(pieces) => conditions.push(Condition::On(pieces)),
             Act::Compare(left, comparison, right) => {
-                found.push(Condition::Compare(left, *comparison, right));
+                conditions.push(Condition::Compare(left, *comparison, right));
             }
             Act::Pattern { negated, pattern } => {
-                found.push(Condition::Pattern(*negated, *pattern));
+                conditions.push(Condition::Pattern(*negated, *pattern));
             }
             Act::Move(id) => {
                 let relation = &program.relations[id.0 as usize];
-                found.push(Condition::Squares(relation.domain()));
+                conditions.push(Condition::Squares(relation.domain()));
                 if !matches!(relation.kind(), Kind::Test(_) | Kind::Identity) {
                     break;
                 }
@@ -75,7 +75,7 @@ fn conditions<'a>(program: &'a Program, mut edge: &'a Edge) -> Vec<Condition<'a>
             _ => break,
         }
     }
-    found
+    conditions
 }
 
 fn contradict(left: &Condition<'_>, right: &Condition<'_>) -> bool {

@@ -82,8 +82,8 @@ impl<'p> FirstModifiers<'p> {
 
     /// The modifier of an edge, or the first modifiers that may come after it.
     fn behind(&mut self, number: usize) -> Rc<BTreeSet<usize>> {
-        if let Some(known) = self.by_edge.get(&number) {
-            return Rc::clone(known);
+        if let Some(memoised) = self.by_edge.get(&number) {
+            return Rc::clone(memoised);
         }
         let mut modifiers = BTreeSet::new();
         let mut seen = HashSet::new();

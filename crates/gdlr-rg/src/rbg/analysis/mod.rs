@@ -70,17 +70,17 @@ pub(super) fn is_impossible(act: &Act) -> bool {
 /// The least fixed point of a backward analysis: the nodes with an edge for which `holds` is true.
 /// It may ask for the result of other nodes.
 fn backward(program: &Program, holds: impl Fn(&Edge, &dyn Fn(Node) -> bool) -> bool) -> Vec<bool> {
-    let mut found = vec![false; program.nodes];
+    let mut holding = vec![false; program.nodes];
     loop {
         let mut changed = false;
         for edge in program.edges.iter().rev() {
-            if !found[edge.from as usize] && holds(edge, &|node| found[node as usize]) {
-                found[edge.from as usize] = true;
+            if !holding[edge.from as usize] && holds(edge, &|node| holding[node as usize]) {
+                holding[edge.from as usize] = true;
                 changed = true;
             }
         }
         if !changed {
-            return found;
+            return holding;
         }
     }
 }
@@ -150,10 +150,11 @@ mod tests {
         let game = read(&text).unwrap_or_else(|errors| panic!("{}", errors[0]));
         let program = Program::new(&game, Limits::default()).expect("a short game");
         let analysis = Analysis::new(&game, &program);
-        let told = program.edges.iter().zip(&analysis.index);
-        let told = told.filter(|(edge, told)| **told && matches!(edge.act, Act::Off(_))).count();
+        let tagged = program.edges.iter().zip(&analysis.index);
+        let tagged =
+            tagged.filter(|(edge, tagged)| **tagged && matches!(edge.act, Act::Off(_))).count();
         let mut switches = program.edges.iter().filter(|edge| edge.act == Act::Switch(None));
-        (told, switches.next().is_some_and(|edge| analysis.sure[edge.to as usize]))
+        (tagged, switches.next().is_some_and(|edge| analysis.sure[edge.to as usize]))
     }
 
     #[test]

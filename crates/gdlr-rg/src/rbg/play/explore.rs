@@ -162,9 +162,9 @@ impl Explorer<'_> {
             return Ok(());
         }
         match &level.completion {
-            Some(known) if *known != completion => {
-                let what = self.machine.difference(known, &completion);
-                Err(format!("the keeper may choose: {what}"))
+            Some(other) if *other != completion => {
+                let difference = self.machine.difference(other, &completion);
+                Err(format!("the keeper may choose: {difference}"))
             }
             _ => {
                 level.completion = Some(completion);

@@ -110,16 +110,16 @@ struct Frame {
 
 /// The word that the search is on.
 #[derive(Default)]
-struct Way {
+struct Path {
     word: Vec<Application>,
     frames: Vec<Frame>,
     /// The positions of the frames.
-    on_way: HashSet<Position>,
+    on_path: HashSet<Position>,
     /// The positions that are finished, with the longest word from each, if a record is kept.
-    through: HashMap<Position, u32>,
+    finished: HashMap<Position, u32>,
 }
 
-impl Way {
+impl Path {
     fn enter(&mut self, position: &Position, undo: Option<Undo>, reach: Reach) {
         let Reach { pending, within, .. } = reach;
         let own = position.clone();
@@ -135,9 +135,9 @@ impl Way {
     /// Leaves the last frame. Returns the greatest length of words if it was the first one.
     fn leave(&mut self, position: &mut Position, remembers: bool) -> Option<u32> {
         let Frame { undo, longest, own, .. } = self.frames.pop()?;
-        self.on_way.remove(&own);
+        self.on_path.remove(&own);
         if remembers {
-            self.through.insert(own, longest);
+            self.finished.insert(own, longest);
         }
         let Some(undo) = undo else { return Some(longest) };
         self.step_back(position, undo);
@@ -232,14 +232,14 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
     ) -> Result<u32, Trouble> {
         let thorough = self.record.is_some();
         let remembers = thorough || end.is_some();
-        let mut way = Way::default();
+        let mut path = Path::default();
         let reach = self.reach(position, end)?;
-        let mut enough = reach.ends && found(&way.word, position.clone()) && !thorough;
-        way.on_way.insert(position.clone());
-        way.enter(position, None, reach);
-        while let Some(frame) = way.frames.last_mut() {
+        let mut enough = reach.ends && found(&path.word, position.clone()) && !thorough;
+        path.on_path.insert(position.clone());
+        path.enter(position, None, reach);
+        while let Some(frame) = path.frames.last_mut() {
             let Some(&(number, square)) = frame.pending.get(frame.next).filter(|_| !enough) else {
-                match way.leave(position, remembers) {
+                match path.leave(position, remembers) {
                     Some(longest) => return Ok(longest),
                     None => continue,
                 }
@@ -248,21 +248,21 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
             let edge = &self.machine.rules.edges[number];
             let Some(undo) = self.apply(position, number, square)? else { continue };
             let number = self.machine.numbers[number];
-            way.word.push(Application { number, square: Square(square) });
+            path.word.push(Application { number, square: Square(square) });
             (position.node, position.square) = (edge.to, square);
             if matches!(edge.act, Act::Switch(_)) {
-                enough = found(&way.word, self.machine.settled(position.clone()));
-                way.step_back(position, undo);
-            } else if let Some(longest) = way.through.get(position).copied() {
-                way.step_back(position, undo);
-                way.count(longest);
-            } else if way.on_way.insert(position.clone()) {
+                enough = found(&path.word, self.machine.settled(position.clone()));
+                path.step_back(position, undo);
+            } else if let Some(longest) = path.finished.get(position).copied() {
+                path.step_back(position, undo);
+                path.count(longest);
+            } else if path.on_path.insert(position.clone()) {
                 let reach = self.reach(position, end)?;
-                enough = reach.ends && found(&way.word, position.clone()) && !thorough;
-                way.enter(position, Some(undo), reach);
+                enough = reach.ends && found(&path.word, position.clone()) && !thorough;
+                path.enter(position, Some(undo), reach);
             } else if end.is_some() && !thorough {
                 // The answer of the pattern is known nevertheless.
-                way.step_back(position, undo);
+                path.step_back(position, undo);
             } else {
                 return Err(Trouble::Endless);
             }
@@ -292,11 +292,11 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
     fn reach(&mut self, position: &mut Position, end: Option<Node>) -> Result<Reach, Trouble> {
         let rules = &self.machine.rules;
         let start = (position.node, position.square);
-        let mut found = Reach::default();
+        let mut reached = Reach::default();
         let mut seen: HashSet<(Node, u32)> = HashSet::from([start]);
         let mut open = vec![start];
         while let Some((node, square)) = open.pop() {
-            found.ends |= end == Some(node);
+            reached.ends |= end == Some(node);
             for (number, edge) in rules.leaving(node) {
                 self.work.count()?;
                 let goes = match &edge.act {
@@ -312,13 +312,13 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
                         false
                     }
                     Act::On(_) | Act::Compare(..) | Act::Pattern { .. } => {
-                        self.holds(&edge.act, position, square, &mut found)?
+                        self.holds(&edge.act, position, square, &mut reached)?
                     }
                     Act::Remember | Act::Return | Act::Count(_) => {
                         unreachable!("rules as they are have none")
                     }
                     Act::Off(_) | Act::Assign(..) | Act::Switch(_) => {
-                        found.pending.push((number, square));
+                        reached.pending.push((number, square));
                         false
                     }
                 };
@@ -328,8 +328,8 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
             }
         }
         // Sorts by the order of the text, then of the board.
-        found.pending.sort_unstable();
-        Ok(found)
+        reached.pending.sort_unstable();
+        Ok(reached)
     }
 
     /// Whether a condition holds on a square of a position.
@@ -338,7 +338,7 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
         act: &Act,
         position: &mut Position,
         square: u32,
-        found: &mut Reach,
+        reached: &mut Reach,
     ) -> Result<bool, Trouble> {
         Ok(match act {
             Act::On(pieces) => pieces.contains(&position.pieces[square as usize]),
@@ -350,12 +350,12 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
             }
             Act::Pattern { negated, pattern } => {
                 let key = (*pattern, square);
-                if !found.asked.contains_key(&key) {
+                if !reached.asked.contains_key(&key) {
                     let (holds, within) = self.pattern(position, *pattern, square)?;
-                    found.within = found.within.max(within);
-                    found.asked.insert(key, holds);
+                    reached.within = reached.within.max(within);
+                    reached.asked.insert(key, holds);
                 }
-                found.asked[&key] != *negated
+                reached.asked[&key] != *negated
             }
             _ => true,
         })

@@ -23,8 +23,8 @@ impl Tags {
     ///
     /// The errors of [`translate`](crate::rbg::translate()).
     pub fn new(machine: &Machine) -> Result<Tags, Vec<Diagnostic>> {
-        let made = translate_with_legend(machine.game(), Limits::default())?;
-        let (description, Legend { tags, square, squares }) = made;
+        let translated = translate_with_legend(machine.game(), Limits::default())?;
+        let (description, Legend { tags, square, squares }) = translated;
         let text = |name| description.names.text(name).to_owned();
         let numbers = machine.numbers.iter().enumerate().filter(|(_, number)| **number > 0);
         let modifiers = numbers

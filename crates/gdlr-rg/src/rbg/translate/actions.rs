@@ -125,8 +125,8 @@ impl Emitter<'_> {
         leads: Leads,
     ) -> Translated<()> {
         if !self.functions.contains_key(&id) {
-            let made = self.make_functions(id)?;
-            self.functions.insert(id, made);
+            let functions = self.make_functions(id)?;
+            self.functions.insert(id, functions);
         }
         let Some(&(map, total)) = self.functions[&id].get(number) else { return Ok(()) };
         let next = access(map, vec![self.here()]);
@@ -148,7 +148,7 @@ impl Emitter<'_> {
         let relation = self.program.relations[id.0 as usize].clone();
         let wanted = self.label_of(id).unwrap_or_else(|| "way".to_owned());
         let squares = self.squares.clone();
-        let mut made = Vec::new();
+        let mut maps = Vec::new();
         for function in relation.functions() {
             let total = function.iter().all(Option::is_some);
             if !total {
@@ -164,9 +164,9 @@ impl Emitter<'_> {
                 targets.push(self.nowhere);
             }
             let keys = (self.place_type(), &keys[..]);
-            made.push((self.declare_map(&wanted, keys, (type_, &targets))?, total));
+            maps.push((self.declare_map(&wanted, keys, (type_, &targets))?, total));
         }
-        Ok(made)
+        Ok(maps)
     }
 
     /// The label of a relation, if the relation is that of a single label.

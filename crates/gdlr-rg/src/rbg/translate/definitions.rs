@@ -109,7 +109,7 @@ impl Emitter<'_> {
             }
         }
         let all = values.into_iter().zip(&self.game.variables);
-        all.map(|(known, it)| known.unwrap_or_else(|| (0..=i64::from(it.bound)).collect()))
+        all.map(|(values, it)| values.unwrap_or_else(|| (0..=i64::from(it.bound)).collect()))
             .collect()
     }
 

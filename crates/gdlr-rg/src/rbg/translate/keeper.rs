@@ -15,7 +15,7 @@ use gdlr_text::diagnostic::{Code, Diagnostic};
 
 /// The part of an edge that the keeper takes.
 #[derive(Clone, Copy)]
-enum Way {
+enum Choice {
     /// An action with one result.
     Whole,
     /// One of the functions of a relation.
@@ -30,54 +30,56 @@ impl Emitter<'_> {
         let from = self.node(node, Mode::Keeper);
         let edges: Vec<&Edge> =
             program.leaving(node).map(|(_, edge)| edge).filter(|it| self.completes(it)).collect();
-        let ways: Vec<(&Edge, Way)> = edges
+        let choices: Vec<(&Edge, Choice)> = edges
             .iter()
-            .flat_map(|edge| self.ways(edge).into_iter().map(|way| (*edge, way)))
+            .flat_map(|edge| self.choices(edge).into_iter().map(|choice| (*edge, choice)))
             .collect();
-        let exclusive = ways.len() == edges.len()
+        let exclusive = choices.len() == edges.len()
             && edges.iter().enumerate().all(|(number, edge)| {
                 edges[..number].iter().all(|other| are_exclusive(program, other, edge))
             });
         if exclusive {
-            return ways.into_iter().try_for_each(|(edge, way)| self.take(edge, way, from));
+            return choices
+                .into_iter()
+                .try_for_each(|(edge, choice)| self.take(edge, choice, from));
         }
         self.refuse_circles(node)?;
         let mut at = from;
-        for (number, (edge, way)) in ways.iter().enumerate() {
+        for (number, (edge, choice)) in choices.iter().enumerate() {
             self.at = edge.place;
-            if number + 1 == ways.len() {
-                return self.take(edge, *way, at);
+            if number + 1 == choices.len() {
+                return self.take(edge, *choice, at);
             }
             let test = self.naming.node("try");
-            match way {
-                Way::Function(function) => {
+            match choice {
+                Choice::Function(function) => {
                     let Act::Move(id) = edge.act else { continue };
                     let sure = self.analysis.sure[edge.to as usize];
                     let to = if sure { self.found } else { self.node(edge.to, Mode::Test) };
                     self.function((id, *function), test, to, self.leads(edge, to))?;
                 }
-                Way::Whole | Way::Any => self.test_edge(edge, test)?,
+                Choice::Whole | Choice::Any => self.test_edge(edge, test)?,
             }
             let (yes, no) = (self.naming.node("take"), self.naming.node("else"));
             self.ask(test, at, yes, no)?;
-            self.take(edge, *way, yes)?;
+            self.take(edge, *choice, yes)?;
             at = no;
         }
         Ok(())
     }
 
-    fn ways(&self, edge: &Edge) -> Vec<Way> {
-        let Act::Move(id) = edge.act else { return vec![Way::Whole] };
+    fn choices(&self, edge: &Edge) -> Vec<Choice> {
+        let Act::Move(id) = edge.act else { return vec![Choice::Whole] };
         let relation = &self.program.relations[id.0 as usize];
         match relation.kind() {
-            Kind::Constant(_, targets) if targets.len() > 1 => vec![Way::Any],
-            Kind::Other => (0..relation.functions().len()).map(Way::Function).collect(),
-            _ => vec![Way::Whole],
+            Kind::Constant(_, targets) if targets.len() > 1 => vec![Choice::Any],
+            Kind::Other => (0..relation.functions().len()).map(Choice::Function).collect(),
+            _ => vec![Choice::Whole],
         }
     }
 
     /// Adds the edges of a choice that is open, or that is the only one.
-    fn take(&mut self, edge: &Edge, way: Way, from: Name) -> Translated<()> {
+    fn take(&mut self, edge: &Edge, choice: Choice, from: Name) -> Translated<()> {
         self.at = edge.place;
         if let Act::Switch(player) = edge.act {
             let at = self.forget(edge.to, from)?;
@@ -85,11 +87,11 @@ impl Emitter<'_> {
             return self.edge(at, turn, Label::Skip);
         }
         let to = self.node(edge.to, Mode::Keeper);
-        match (way, &edge.act) {
-            (Way::Function(number), Act::Move(id)) => {
+        match (choice, &edge.act) {
+            (Choice::Function(number), Act::Move(id)) => {
                 self.function((*id, number), from, to, self.leads(edge, to))
             }
-            (Way::Any, Act::Move(id)) => {
+            (Choice::Any, Act::Move(id)) => {
                 let relation = &self.program.relations[id.0 as usize];
                 let Kind::Constant(domain, targets) = relation.kind() else { return Ok(()) };
                 let from = self.in_domain(&domain, from)?;

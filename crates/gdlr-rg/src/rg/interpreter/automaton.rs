@@ -122,14 +122,14 @@ impl Automaton {
             return Ok(Err(layout.problems));
         }
         let compiled = compile(written, &mut layout, entries, tuning, meter)?;
-        let mut made = Automaton::of_compiled(written, layout, compiled, tuning);
-        if let (Ok(made), Some(recast)) = (&mut made, &recast) {
+        let mut automaton = Automaton::of_compiled(written, layout, compiled, tuning);
+        if let (Ok(automaton), Some(recast)) = (&mut automaton, &recast) {
             // Messages name the edges of the description as it was written.
             let edge = |&at: &u32| &description.edges[at as usize];
             let edges = recast.origin.iter().map(edge);
-            made.edges = edges.map(|edge| (edge.from.name, edge.to.name)).collect();
+            automaton.edges = edges.map(|edge| (edge.from.name, edge.to.name)).collect();
         }
-        Ok(made.map(|automaton| Automaton { improper, ..automaton }))
+        Ok(automaton.map(|automaton| Automaton { improper, ..automaton }))
     }
 
     /// The automaton of a compiled description.

@@ -24,7 +24,7 @@ use super::moves::{Ambiguous, Moves};
 use super::program::{
     ABSENT, Address, END, Entry, FAIL, NodeId, Op, PLAYER, Program, Register, Symbol, Table,
 };
-use super::search::{Frame, Search, Within};
+use super::search::{Frame, OuterSearch, Search};
 use super::state::State;
 use super::watch::{Watch, price};
 use crate::rg::name::Name;
@@ -75,7 +75,7 @@ impl Search<'_> {
         moves.clear(automaton.words());
         self.trail.reset(automaton.program.variables);
         self.stack.clear();
-        self.within.clear();
+        self.outer.clear();
         self.tags.clear();
         self.hidden.clear();
         self.visits.clear();
@@ -90,7 +90,7 @@ impl Search<'_> {
             registers,
             trail,
             stack,
-            within,
+            outer,
             tags,
             hidden,
             visits,
@@ -106,7 +106,7 @@ impl Search<'_> {
             registers,
             trail,
             stack,
-            within,
+            outer,
             tags,
             hidden,
             visits,
@@ -180,7 +180,7 @@ pub(super) struct Run<'r, 's> {
     pub(super) registers: &'r mut [Symbol],
     pub(super) trail: &'r mut Trail,
     pub(super) stack: &'r mut Vec<Frame>,
-    pub(super) within: &'r mut Vec<Within>,
+    pub(super) outer: &'r mut Vec<OuterSearch>,
     pub(super) tags: &'r mut Vec<Name>,
     pub(super) hidden: &'r mut Vec<u64>,
     pub(super) visits: &'r mut Visits,
@@ -458,7 +458,9 @@ impl Run<'_, '_> {
                     }
                     return Some(then);
                 }
-                Frame::Within => return Some(self.leave().map_or(FAIL, |within| within.missing)),
+                Frame::InnerSearch => {
+                    return Some(self.leave().map_or(FAIL, |outer| outer.missing));
+                }
             }
         }
     }
@@ -478,11 +480,11 @@ impl Run<'_, '_> {
         if from == to {
             return Ok(found);
         }
-        if self.within.len() == program.checks.len() {
+        if self.outer.len() == program.checks.len() {
             return Err(PlayError::Recursion { edge: self.automaton.edge_of(at - 1) });
         }
         self.watch.check(self.steps)?;
-        self.within.push(Within {
+        self.outer.push(OuterSearch {
             found,
             missing,
             trail: self.trail.len() as u32,
@@ -493,7 +495,7 @@ impl Run<'_, '_> {
             kind: self.kind,
             hit: self.hit,
         });
-        self.stack.push(Frame::Within);
+        self.stack.push(Frame::InnerSearch);
         self.steps += 1;
         self.target = to;
         self.kind = check;
@@ -509,25 +511,25 @@ impl Run<'_, '_> {
     /// The inner search has reached its target.
     #[inline(always)]
     fn found(&mut self) -> Address {
-        self.leave().map_or(FAIL, |within| within.found)
+        self.leave().map_or(FAIL, |outer| outer.found)
     }
 
     /// Goes back to the outer search.
     #[inline]
-    fn leave(&mut self) -> Option<Within> {
-        let within = self.within.pop()?;
-        self.stack.truncate(within.stack as usize);
-        self.trail.undo(self.registers, within.trail);
-        self.visits.forget(within.visits);
+    fn leave(&mut self) -> Option<OuterSearch> {
+        let outer = self.outer.pop()?;
+        self.stack.truncate(outer.stack as usize);
+        self.trail.undo(self.registers, outer.trail);
+        self.visits.forget(outer.visits);
         if self.pause == 0 {
             self.eager[self.kind as usize] = self.hit;
         }
-        self.target = within.target;
-        self.kind = within.kind;
-        self.hit = within.hit;
+        self.target = outer.target;
+        self.kind = outer.kind;
+        self.hit = outer.hit;
         // The steps within count for the outer search, too: memory is cheap beside them.
-        self.pause = within.pause;
-        Some(within)
+        self.pause = outer.pause;
+        Some(outer)
     }
 
     /// Records that the search is at a landmark. Returns whether the semistate is new.
@@ -545,7 +547,7 @@ impl Run<'_, '_> {
         self.steps += price(self.trail.len());
         self.watch.check(self.steps)?;
         let tags = if self.target == NO_TARGET { &self.tags[..] } else { &[] };
-        let place = (node, self.within.len() as u32);
+        let place = (node, self.outer.len() as u32);
         let base = &self.base.values;
         let is_new = self.visits.add(place, tags, self.trail, self.registers, base);
         self.hit |= !is_new;

@@ -43,7 +43,7 @@ pub struct Search<'s> {
     pub(super) registers: Vec<Symbol>,
     pub(super) trail: Trail,
     pub(super) stack: Vec<Frame>,
-    pub(super) within: Vec<Within>,
+    pub(super) outer: Vec<OuterSearch>,
     pub(super) tags: Vec<Name>,
     pub(super) hidden: Vec<u64>,
     pub(super) visits: Visits,
@@ -96,12 +96,12 @@ pub(super) enum Frame {
     /// The next symbol of an any-assignment to a register.
     Any { at: Address, next: u32, register: Register, trail: u32, tags: u32 },
     /// The end of an inner search: it has failed.
-    Within,
+    InnerSearch,
 }
 
 /// An outer search, which waits for an inner one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Within {
+pub(super) struct OuterSearch {
     pub found: Address,
     pub missing: Address,
     pub trail: u32,
@@ -123,7 +123,7 @@ impl<'s> Search<'s> {
             registers: Vec::new(),
             trail: Trail::default(),
             stack: Vec::new(),
-            within: Vec::new(),
+            outer: Vec::new(),
             tags: Vec::new(),
             hidden: Vec::new(),
             visits: Visits::default(),

@@ -75,7 +75,7 @@ fn seen(description: &Description) -> HashSet<Name> {
     }
     let missing = description.missing_types();
     let mut types = Types::new(&description.types, &missing, &mut Vec::new());
-    let said: HashSet<Name> = description
+    let tag_variables: HashSet<Name> = description
         .edges
         .iter()
         .filter_map(|edge| match edge.label {
@@ -83,7 +83,8 @@ fn seen(description: &Description) -> HashSet<Name> {
             _ => None,
         })
         .collect();
-    for variable in description.variables.iter().filter(|one| said.contains(&one.name.name)) {
+    for variable in description.variables.iter().filter(|one| tag_variables.contains(&one.name.name))
+    {
         let ty = types.resolve(&variable.type_, &mut Vec::new());
         if let Ty::Set(set) = ty {
             seen.extend(types.symbols(set));

@@ -21,7 +21,7 @@ pub(super) fn run(description: &mut Description) -> Result<(), TooLarge> {
         names,
         aliases: types.iter().rev().map(|alias| (alias.name.name, alias)).collect(),
         fresh: Fresh::new(),
-        known: HashMap::new(),
+        by_value: HashMap::new(),
         constants: Vec::with_capacity(constants.len()),
     };
     for mut constant in std::mem::take(constants) {
@@ -41,7 +41,7 @@ struct Hoist<'d> {
     aliases: HashMap<Name, &'d TypeAlias>,
     fresh: Fresh,
     /// The constants, by type and value.
-    known: HashMap<(Type, Value), Name>,
+    by_value: HashMap<(Type, Value), Name>,
     constants: Vec<Constant>,
 }
 
@@ -53,8 +53,8 @@ impl Hoist<'_> {
             return;
         }
         let key = (type_.clone(), value.clone());
-        let name = match self.known.get(&key) {
-            Some(&known) => known,
+        let name = match self.by_value.get(&key) {
+            Some(&existing) => existing,
             None => {
                 let name = self.fresh.name(self.names, "map");
                 self.constants.push(Constant {
@@ -63,7 +63,7 @@ impl Hoist<'_> {
                     value: value.clone(),
                     place: Place::default(),
                 });
-                self.known.insert(key, name);
+                self.by_value.insert(key, name);
                 name
             }
         };

@@ -18,7 +18,7 @@ use hashbrown::HashMap;
 pub(super) fn run(description: &mut Description) -> Result<(), TooLarge> {
     let Description { names, types, constants, variables, edges, .. } = description;
     let mut naming =
-        Naming { names, fresh: Fresh::new(), known: HashMap::new(), types: Vec::new() };
+        Naming { names, fresh: Fresh::new(), by_type: HashMap::new(), types: Vec::new() };
     for mut alias in std::mem::take(types) {
         match alias.type_.keys.is_empty() {
             // A set, or another name.
@@ -46,7 +46,7 @@ struct Naming<'d> {
     names: &'d mut Names,
     fresh: Fresh,
     /// The new names of types.
-    known: HashMap<Type, Name>,
+    by_type: HashMap<Type, Name>,
     types: Vec<TypeAlias>,
 }
 
@@ -60,8 +60,8 @@ impl Naming<'_> {
             true => type_.clone(),
             false => self.arrow(type_),
         };
-        let name = match self.known.get(&own) {
-            Some(&known) => known,
+        let name = match self.by_type.get(&own) {
+            Some(&existing) => existing,
             None => {
                 let name = self.fresh.name(self.names, "Type");
                 self.types.push(TypeAlias {
@@ -69,7 +69,7 @@ impl Naming<'_> {
                     type_: own.clone(),
                     place: Place::default(),
                 });
-                self.known.insert(own, name);
+                self.by_type.insert(own, name);
                 name
             }
         };

@@ -56,7 +56,7 @@ impl Assignments {
     fn goes_alone(&self, edge: Edge, variable: Name) -> bool {
         let in_play = self.reached.at(edge.to).is_some_and(|reached| reached.in_play);
         let (settled, at) = &self.settled;
-        !in_play || at.at(edge.to).is_none_or(|&known| settled.has(known, variable))
+        !in_play || at.at(edge.to).is_none_or(|&knowledge| settled.has(knowledge, variable))
     }
 
     /// The dead assignments among `dead` that may be removed together.

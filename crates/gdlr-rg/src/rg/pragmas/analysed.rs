@@ -14,7 +14,7 @@ use crate::rg::types::Ty;
 use gdlr_text::budget::{Exhausted, Meter};
 
 /// An automaton with the value sets of its variables.
-pub struct Known {
+pub struct AnalysedProgram {
     /// The automaton.
     pub program: Program,
     /// The sets in this knowledge.
@@ -24,7 +24,7 @@ pub struct Known {
     after: Vec<Option<Map>>,
 }
 
-impl Known {
+impl AnalysedProgram {
     /// Analyses a description without errors.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ impl Known {
         description: &Description,
         tuning: &Tuning,
         meter: &Meter<'_>,
-    ) -> Result<Known, Exhausted> {
+    ) -> Result<AnalysedProgram, Exhausted> {
         let program = Program::load(description, tuning, meter)?;
         let mut values = ValueSets::new(Live::all(&program));
         let at = solve(&program, &mut values, meter)?;
@@ -42,10 +42,12 @@ impl Known {
         for id in program.edge_numbers() {
             meter.spend(1)?;
             let edge = program.edge(id);
-            let known = at.at(edge.from);
-            after.push(known.and_then(|known| values.transfer(&program, id, edge, known)));
+            let knowledge = at.at(edge.from);
+            after.push(
+                knowledge.and_then(|knowledge| values.transfer(&program, id, edge, knowledge)),
+            );
         }
-        Ok(Known { program, values, at, after })
+        Ok(AnalysedProgram { program, values, at, after })
     }
 
     /// The knowledge of a node; `None` if no walk reaches it.
@@ -61,15 +63,15 @@ impl Known {
     /// The symbols that a variable may have after an edge; `None` if it is a map, or if no walk
     /// takes the edge.
     pub fn behind(&mut self, edge: EdgeId, variable: Name) -> Option<SetRef> {
-        let known = self.after[edge.index()]?;
-        self.symbols(known, variable)
+        let knowledge = self.after[edge.index()]?;
+        self.symbols(knowledge, variable)
     }
 
     /// The symbols that a variable may have; `None` if it is a map.
-    pub fn symbols(&mut self, known: Map, variable: Name) -> Option<SetRef> {
+    pub fn symbols(&mut self, knowledge: Map, variable: Name) -> Option<SetRef> {
         match self.program.expressions.kind(variable) {
             Kind::Variable(ty @ Ty::Set(_)) => {
-                self.values.leaves_of_variable(&self.program, known, variable, ty)
+                self.values.leaves_of_variable(&self.program, knowledge, variable, ty)
             }
             _ => None,
         }
@@ -79,10 +81,11 @@ impl Known {
     /// `None` if they cannot.
     pub fn given(&mut self, id: EdgeId, conditions: &[Label]) -> Option<Map> {
         let edge = self.program.edge(id);
-        let mut known = self.at(edge.from)?;
+        let mut knowledge = self.at(edge.from)?;
         for &label in conditions {
-            known = self.values.transfer(&self.program, id, Edge { label, ..edge }, &known)?;
+            knowledge =
+                self.values.transfer(&self.program, id, Edge { label, ..edge }, &knowledge)?;
         }
-        Some(known)
+        Some(knowledge)
     }
 }

@@ -15,7 +15,7 @@
 //! An unknown stands for one value in a walk. So there are no unknowns on cycles: there, the
 //! variable is simply not determined.
 
-use super::known::Known;
+use super::analysed::AnalysedProgram;
 use super::searches::{Goal, Searches};
 use super::tags::Tags;
 use crate::rg::name::Name;
@@ -89,11 +89,11 @@ impl Determined {
     /// Computes the variables that the tags determine at each node. The tags of checks are no part
     /// of a move, and determine nothing.
     pub fn new(
-        known: &mut Known,
+        analysed: &mut AnalysedProgram,
         (searches, tags, single): (&Searches, &Tags, &[bool]),
         meter: &Meter<'_>,
     ) -> Result<Determined, Exhausted> {
-        let count = known.program.node_count();
+        let count = analysed.program.node_count();
         let mut determined = Determined {
             forest: Forest::default(),
             numbers: HashMap::new(),
@@ -102,7 +102,7 @@ impl Determined {
         };
         let mut open = vec![true; count];
         let mut changes = vec![0_u8; count];
-        let joined_after = known.program.tuning.joined_after;
+        let joined_after = analysed.program.tuning.joined_after;
         let mut again = true;
         while std::mem::take(&mut again) {
             for &node in &searches.order {
@@ -110,7 +110,7 @@ impl Determined {
                     continue;
                 }
                 let is_single = single[node.index()];
-                let new = determined.meet(known, (searches, tags), (node, is_single), meter)?;
+                let new = determined.meet(analysed, (searches, tags), (node, is_single), meter)?;
                 let old = determined.at[node.index()];
                 let count = &mut changes[node.index()];
                 let new = match (old, new) {
@@ -124,9 +124,9 @@ impl Determined {
                 }
                 *count = count.saturating_add(1);
                 determined.at[node.index()] = new;
-                for &id in known.program.leaving(node) {
-                    if searches.follows(known, id) {
-                        open[known.program.edge(id).to.index()] = true;
+                for &id in analysed.program.leaving(node) {
+                    if searches.follows(analysed, id) {
+                        open[analysed.program.edge(id).to.index()] = true;
                         again = true;
                     }
                 }
@@ -209,22 +209,22 @@ impl Determined {
     /// The knowledge at a node that searches reach.
     fn meet(
         &mut self,
-        known: &mut Known,
+        analysed: &mut AnalysedProgram,
         (searches, tags): (&Searches, &Tags),
         (node, is_single): (Node, bool),
         meter: &Meter<'_>,
     ) -> Result<Option<Origins>, Exhausted> {
-        let entering = searches.entering(known, node);
+        let entering = searches.entering(analysed, node);
         meter.spend(1 + entering.len())?;
         let begins = searches.begins_at(node).then_some(BEGINNING);
         if let (&[only], None) = (&entering[..], begins) {
-            return Ok(self.behind(known, searches, tags, only));
+            return Ok(self.behind(analysed, searches, tags, only));
         }
         let mut classes: Vec<(Option<Origins>, Vec<EdgeId>)> = match begins {
             // At the beginning of a search there are no tags that tell it from other walks.
             Some(_) => vec![(begins, entering)],
             None if is_single => entering.iter().map(|&id| (None, vec![id])).collect(),
-            None => self.classes(known, searches, tags, node, &entering),
+            None => self.classes(analysed, searches, tags, node, &entering),
         };
         let mut all: Option<Origins> = None;
         let meeting = match searches.is_on_cycle(node) {
@@ -234,7 +234,7 @@ impl Determined {
         let several = classes.len() > 1;
         for (here, edges) in &mut classes {
             for &id in edges.iter() {
-                let Some(behind) = self.behind(known, searches, tags, id) else { continue };
+                let Some(behind) = self.behind(analysed, searches, tags, id) else { continue };
                 *here = Some(match *here {
                     Some(here) => self.join(here, behind, meeting),
                     None => behind,
@@ -254,21 +254,22 @@ impl Determined {
     /// enter by edges of the same class.
     fn classes(
         &mut self,
-        known: &mut Known,
+        analysed: &mut AnalysedProgram,
         searches: &Searches,
         tags: &Tags,
         node: Node,
         entering: &[EdgeId],
     ) -> Vec<(Option<Origins>, Vec<EdgeId>)> {
-        let counted =
-            searches.goal == Goal::Moves && tags.at(node).is_some_and(|met| met.count().is_some());
+        let counted = searches.goal == Goal::Moves
+            && tags.at(node).is_some_and(|walk_tags| walk_tags.count().is_some());
         let sets = entering.iter().map(|&id| {
-            let last = tags.behind(known, id).and_then(|met| met.last).filter(|_| counted);
-            (searches.begun(known.program.edge(id).from), last)
+            let last =
+                tags.behind(analysed, id).and_then(|walk_tags| walk_tags.last).filter(|_| counted);
+            (searches.begun(analysed.program.edge(id).from), last)
         });
         let sets: Vec<(Option<SetRef>, Option<SetRef>)> = sets.collect();
         let members =
-            |set: Option<SetRef>| set.map(|set| Rc::clone(known.values.sets.members(set)));
+            |set: Option<SetRef>| set.map(|set| Rc::clone(analysed.values.sets.members(set)));
         let any: Rc<[u32]> = Rc::from([u32::MAX]);
         // An edge with any beginning, or any last tag, makes these useless.
         let (begun, last) =
@@ -279,7 +280,7 @@ impl Determined {
         for (class, &(starts, tags)) in sets.iter().enumerate() {
             let tags = members(tags).filter(|_| last).unwrap_or_else(|| Rc::clone(&any));
             let is_few = |starts: &Rc<[u32]>| {
-                starts.len() * tags.len() <= known.program.tuning.beginnings_and_tags
+                starts.len() * tags.len() <= analysed.program.tuning.beginnings_and_tags
             };
             let starts = members(starts).filter(|starts| begun && is_few(starts));
             let Some(starts) = starts.or_else(|| (!begun).then(|| Rc::clone(&any))) else {
@@ -358,17 +359,17 @@ impl Determined {
     /// The transfer function: the knowledge after an edge.
     fn behind(
         &mut self,
-        known: &mut Known,
+        analysed: &mut AnalysedProgram,
         searches: &Searches,
         tags: &Tags,
         id: EdgeId,
     ) -> Option<Origins> {
-        let edge = known.program.edge(id);
+        let edge = analysed.program.edge(id);
         let here = self.at[edge.from.index()]?;
         Some(match edge.label {
             Label::Skip | Label::Reach { .. } | Label::Tag(_) => here,
             Label::TagVariable(variable) => {
-                let place = tags.at(edge.from).and_then(|met| met.count());
+                let place = tags.at(edge.from).and_then(|walk_tags| walk_tags.count());
                 let is_told = self.is_told(here, self.origin(here, variable));
                 match (searches.goal, place) {
                     (Goal::Moves, Some(place)) if !is_told => {
@@ -381,17 +382,17 @@ impl Determined {
             Label::Compare { left, right, equal } => {
                 let mut after = here;
                 for (one, other) in [(left, right), (right, left)] {
-                    let Some(variable) = known.program.expressions.as_variable(one) else {
+                    let Some(variable) = analysed.program.expressions.as_variable(one) else {
                         continue;
                     };
                     if self.is_told(after, self.origin(after, variable)) {
                         continue;
                     }
-                    let only = known.behind(id, variable);
-                    let only = only.and_then(|set| known.values.sets.only(set));
+                    let only = analysed.behind(id, variable);
+                    let only = only.and_then(|set| analysed.values.sets.only(set));
                     let number = match only {
                         Some(symbol) => self.number(Origin::Symbol(Name::at(symbol)), &[]),
-                        None if equal => self.value(&known.program, after, other),
+                        None if equal => self.value(&analysed.program, after, other),
                         None => ANYTHING,
                     };
                     // A revealed value must not depend on other revealed values, as these can be
@@ -403,16 +404,16 @@ impl Determined {
                 after
             }
             Label::Assign { target, value } => {
-                let number = self.value(&known.program, here, value);
-                self.assign(&known.program, here, target, number)
+                let number = self.value(&analysed.program, here, value);
+                self.assign(&analysed.program, here, target, number)
             }
             Label::AssignAny { target, drawn } => {
-                let number = match *known.program.drawn(drawn) {
+                let number = match *analysed.program.drawn(drawn) {
                     [only] => self.number(Origin::Symbol(only), &[]),
                     _ if searches.is_on_cycle(edge.from) => ANYTHING,
                     _ => self.number(Origin::Drawn(id), &[]),
                 };
-                self.assign(&known.program, here, target, number)
+                self.assign(&analysed.program, here, target, number)
             }
         })
     }

@@ -11,8 +11,8 @@
 //! The pragma names all edges of a node, which must be at least two: a program that finds one of
 //! them legal need not look at the others.
 
+use super::analysed::AnalysedProgram;
 use super::conditions::{self, Conditions};
-use super::known::Known;
 use crate::rg::ast::{Hint, Ident};
 use crate::rg::graph::Graph;
 use crate::rg::optimise::program::{EdgeId, ExprId, Label, Node};
@@ -33,11 +33,11 @@ pub struct Forks(Vec<Option<Fork>>);
 
 impl Forks {
     /// The forks of an automaton.
-    pub fn new(known: &mut Known, meter: &Meter<'_>) -> Result<Forks, Exhausted> {
-        let mut forks = Vec::with_capacity(known.program.node_count());
-        for node in known.program.nodes() {
-            meter.spend(1 + known.program.leaving(node).len())?;
-            forks.push(fork(known, node, meter)?);
+    pub fn new(analysed: &mut AnalysedProgram, meter: &Meter<'_>) -> Result<Forks, Exhausted> {
+        let mut forks = Vec::with_capacity(analysed.program.node_count());
+        for node in analysed.program.nodes() {
+            meter.spend(1 + analysed.program.leaving(node).len())?;
+            forks.push(fork(analysed, node, meter)?);
         }
         Ok(Forks(forks))
     }
@@ -49,11 +49,11 @@ impl Forks {
     }
 
     /// The pragmas of all nodes, in the order of the edges.
-    pub fn hints(&self, known: &Known, graph: &Graph<'_>) -> Vec<Hint> {
-        let forks = known.program.nodes().zip(&self.0);
+    pub fn hints(&self, analysed: &AnalysedProgram, graph: &Graph<'_>) -> Vec<Hint> {
+        let forks = analysed.program.nodes().zip(&self.0);
         let hint = |(node, fork): (Node, &Option<Fork>)| {
             let exhaustive = (*fork)? == Fork::Exhaustive;
-            let name = known.program.node_name(node)?;
+            let name = analysed.program.node_name(node)?;
             let targets: Vec<Ident> = graph.leaving(name).map(|edge| edge.to.name.into()).collect();
             (targets.len() > 1).then(|| Hint::Disjoint { node: name.into(), targets, exhaustive })
         };
@@ -62,26 +62,30 @@ impl Forks {
 }
 
 /// The fork at a node that walks reach.
-fn fork(known: &mut Known, node: Node, meter: &Meter<'_>) -> Result<Option<Fork>, Exhausted> {
-    if known.at(node).is_none() {
+fn fork(
+    analysed: &mut AnalysedProgram,
+    node: Node,
+    meter: &Meter<'_>,
+) -> Result<Option<Fork>, Exhausted> {
+    if analysed.at(node).is_none() {
         return Ok(None);
     }
     // An edge that is never legal makes no difference.
-    let edges: Vec<EdgeId> = (known.program.leaving(node).iter().copied())
-        .filter(|&edge| known.is_taken(edge))
+    let edges: Vec<EdgeId> = (analysed.program.leaving(node).iter().copied())
+        .filter(|&edge| analysed.is_taken(edge))
         .collect();
-    let of = |edge: &EdgeId| conditions::of(&known.program, *edge);
+    let of = |edge: &EdgeId| conditions::of(&analysed.program, *edge);
     let all: Vec<Conditions> = edges.iter().map(of).collect();
     match all.as_slice() {
         [] => return Ok(Some(Fork::Disjoint)),
         [only] if only.is_empty() => return Ok(Some(Fork::Exhaustive)),
-        [only] => return Ok(by_subject(known, edges[0], &[only]).or(Some(Fork::Disjoint))),
+        [only] => return Ok(by_subject(analysed, edges[0], &[only]).or(Some(Fork::Disjoint))),
         [one, other] => {
             let alone = match (&one[..], &other[..]) {
                 ([one], [other]) => conditions::are_complements(*one, *other),
                 _ => false,
             };
-            if alone || negate(known, edges[0], edges[1]) {
+            if alone || negate(analysed, edges[0], edges[1]) {
                 return Ok(Some(Fork::Exhaustive));
             }
         }
@@ -90,17 +94,17 @@ fn fork(known: &mut Known, node: Node, meter: &Meter<'_>) -> Result<Option<Fork>
     if all.iter().any(|conditions| conditions.is_empty()) {
         return Ok(None);
     }
-    if let Some(fork) = by_subject(known, edges[0], &all.iter().collect::<Vec<_>>()) {
+    if let Some(fork) = by_subject(analysed, edges[0], &all.iter().collect::<Vec<_>>()) {
         return Ok(Some(fork));
     }
-    if edges.len() > known.program.tuning.paired {
+    if edges.len() > analysed.program.tuning.paired {
         return Ok(None);
     }
     for (index, one) in all.iter().enumerate() {
         for (place, other) in all[..index].iter().enumerate() {
             meter.spend(one.len() * other.len())?;
-            let negate = negate(known, edges[index], edges[place]);
-            if !negate && !exclude(known, edges[index], (one, other)) {
+            let negate = negate(analysed, edges[index], edges[place]);
+            if !negate && !exclude(analysed, edges[index], (one, other)) {
                 return Ok(None);
             }
         }
@@ -109,22 +113,29 @@ fn fork(known: &mut Known, node: Node, meter: &Meter<'_>) -> Result<Option<Fork>
 }
 
 /// Whether two edges that leave the same node are never legal at once.
-pub fn exclusive(known: &mut Known, one: EdgeId, other: EdgeId) -> bool {
-    if !known.is_taken(one) || !known.is_taken(other) || negate(known, one, other) {
+pub fn exclusive(analysed: &mut AnalysedProgram, one: EdgeId, other: EdgeId) -> bool {
+    if !analysed.is_taken(one) || !analysed.is_taken(other) || negate(analysed, one, other) {
         return true;
     }
-    let of = |edge| conditions::of(&known.program, edge);
+    let of = |edge| conditions::of(&analysed.program, edge);
     let (conditions, others) = (of(one), of(other));
-    exclude(known, one, (&conditions, &others))
+    exclude(analysed, one, (&conditions, &others))
 }
 
 /// Whether one edge is written as the negation of the other.
-fn negate(known: &Known, one: EdgeId, other: EdgeId) -> bool {
-    conditions::are_complements(known.program.edge(one).label, known.program.edge(other).label)
+fn negate(analysed: &AnalysedProgram, one: EdgeId, other: EdgeId) -> bool {
+    conditions::are_complements(
+        analysed.program.edge(one).label,
+        analysed.program.edge(other).label,
+    )
 }
 
 /// Whether two conjunctions are never both true at the beginning of an edge.
-fn exclude(known: &mut Known, at: EdgeId, (one, other): (&Conditions, &Conditions)) -> bool {
+fn exclude(
+    analysed: &mut AnalysedProgram,
+    at: EdgeId,
+    (one, other): (&Conditions, &Conditions),
+) -> bool {
     let complements =
         |&left: &Label| other.iter().any(|&right| conditions::are_complements(left, right));
     if one.iter().any(complements) {
@@ -134,19 +145,24 @@ fn exclude(known: &mut Known, at: EdgeId, (one, other): (&Conditions, &Condition
         return false;
     }
     let both: Conditions = one.iter().chain(other).copied().collect();
-    known.given(at, &both).is_none() || by_subject(known, at, &[one, other]).is_some()
+    analysed.given(at, &both).is_none() || by_subject(analysed, at, &[one, other]).is_some()
 }
 
 /// Whether all edges compare the same expression, each with other values.
-fn by_subject(known: &mut Known, at: EdgeId, all: &[&Conditions]) -> Option<Fork> {
+fn by_subject(analysed: &mut AnalysedProgram, at: EdgeId, all: &[&Conditions]) -> Option<Fork> {
     let Label::Compare { left, right, .. } = *all[0].first()? else { return None };
-    [left, right].into_iter().find_map(|subject| partition(known, at, all, subject))
+    [left, right].into_iter().find_map(|subject| partition(analysed, at, all, subject))
 }
 
 /// As [`by_subject`], for a given expression: the edges partition its values.
-fn partition(known: &mut Known, at: EdgeId, all: &[&Conditions], subject: ExprId) -> Option<Fork> {
-    let at = known.at(known.program.edge(at).from)?;
-    let whole = known.values.of(&known.program, at, subject)?;
+fn partition(
+    analysed: &mut AnalysedProgram,
+    at: EdgeId,
+    all: &[&Conditions],
+    subject: ExprId,
+) -> Option<Fork> {
+    let at = analysed.at(analysed.program.edge(at).from)?;
+    let whole = analysed.values.of(&analysed.program, at, subject)?;
     let (mut union, mut exact) = (HashSet::new(), true);
     for conditions in all {
         let (mut part, mut found) = (whole, false);
@@ -163,8 +179,8 @@ fn partition(known: &mut Known, at: EdgeId, all: &[&Conditions], subject: ExprId
                     continue;
                 }
             };
-            let others = known.values.of(&known.program, at, other)?;
-            let sets = &mut known.values.sets;
+            let others = analysed.values.of(&analysed.program, at, other)?;
+            let sets = &mut analysed.values.sets;
             let only = sets.only(others);
             exact &= only.is_some();
             part = match (equal, only) {
@@ -178,12 +194,12 @@ fn partition(known: &mut Known, at: EdgeId, all: &[&Conditions], subject: ExprId
         if !found {
             return None;
         }
-        for &symbol in known.values.sets.members(part).iter() {
+        for &symbol in analysed.values.sets.members(part).iter() {
             if !union.insert(symbol) {
                 return None;
             }
         }
     }
-    let all = union.len() == known.values.sets.members(whole).len();
+    let all = union.len() == analysed.values.sets.members(whole).len();
     Some(if exact && all { Fork::Exhaustive } else { Fork::Disjoint })
 }

@@ -11,7 +11,7 @@
 //! number](super::numbering) in all types. If a map steps through numerals in another order, they
 //! may be mere names, and no pragma is made.
 
-use super::known::Known;
+use super::analysed::AnalysedProgram;
 use super::numbering::{Numbering, Objection, by_numerals, own_number};
 use super::steps::Steps;
 use crate::rg::ast::{Description, Hint, Ident, SimpleType};
@@ -28,17 +28,17 @@ pub struct Integers {
 }
 
 /// Computes the pragmas of all types, and finds the written ones that are false.
-pub fn compute(known: &Known, description: &Description) -> Integers {
-    let steps = Steps::new(&known.program);
+pub fn compute(analysed: &AnalysedProgram, description: &Description) -> Integers {
+    let steps = Steps::new(&analysed.program);
     let mut numbering = Numbering::new(&description.names, &steps);
     let refuted = numbering.written(description).into_iter().map(|(number, _)| number).collect();
     let sets = sets(description);
-    let mut found: Vec<Option<Hint>> = vec![None; sets.len()];
-    for (set, found) in sets.iter().zip(&mut found) {
+    let mut hints: Vec<Option<Hint>> = vec![None; sets.len()];
+    for (set, hints) in sets.iter().zip(&mut hints) {
         if let Some((first, symbols)) = by_numerals(&description.names, set)
             && !steps.contradict(&symbols)
         {
-            *found = numbering.hint(first, &symbols);
+            *hints = numbering.hint(first, &symbols);
         }
     }
     // The order of a large set can give the order of its subsets.
@@ -46,21 +46,22 @@ pub fn compute(known: &Known, description: &Description) -> Integers {
     by_size.sort_by_key(|&index| std::cmp::Reverse(sets[index].len()));
     for index in by_size {
         if by_numerals(&description.names, &sets[index]).is_none()
-            && let Some(way) = steps.only_way(&sets[index])
+            && let Some(order) = steps.only_order(&sets[index])
         {
-            let mut back = way.to_vec();
-            back.reverse();
-            found[index] = stepped(&mut numbering, way).or_else(|| stepped(&mut numbering, &back));
+            let mut reversed = order.to_vec();
+            reversed.reverse();
+            hints[index] =
+                stepped(&mut numbering, order).or_else(|| stepped(&mut numbering, &reversed));
         }
     }
-    Integers { computed: found.into_iter().flatten().collect(), refuted }
+    Integers { computed: hints.into_iter().flatten().collect(), refuted }
 }
 
 /// The pragma of symbols in an order, if they can stand for consecutive numbers in it.
 fn stepped(numbering: &mut Numbering<'_>, symbols: &[Name]) -> Option<Hint> {
-    let known = symbols.iter().enumerate();
-    let known = known.filter_map(|(index, &symbol)| Some((index, numbering.number(symbol)?)));
-    let first = match { known }.next() {
+    let numbered = symbols.iter().enumerate();
+    let numbered = numbered.filter_map(|(index, &symbol)| Some((index, numbering.number(symbol)?)));
+    let first = match { numbered }.next() {
         Some((index, number)) => number.checked_sub(index as u64)?,
         None => 0,
     };

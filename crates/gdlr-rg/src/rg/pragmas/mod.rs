@@ -7,7 +7,7 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `known` | the automaton, and the value sets of its variables |
+//! | `analysed` | the automaton, and the value sets of its variables |
 //! | `conditions` | the conditions under which an edge is legal |
 //! | [`disjoint`](mod@disjoint) | `@disjoint`, `@disjointExhaustive` |
 //! | `searches`, `tags` | the walks of searches, and the tags on them |
@@ -20,12 +20,12 @@
 //! | `integer`, `numbering`, `steps` | `@integer` |
 //! | `refute` | pragmas that play shows to be false |
 
+mod analysed;
 mod conditions;
 mod determined;
 mod disjoint;
 mod integer;
 mod iterator;
-mod known;
 mod numbering;
 mod refute;
 mod searches;
@@ -44,11 +44,11 @@ use super::name::Name;
 use crate::rg::optimise::of_analyses;
 use crate::rg::recast::recast;
 use crate::rg::tuning::Tuning;
+use analysed::AnalysedProgram;
 use disjoint::Forks;
 use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::decisions::Decisions;
 use hashbrown::HashSet;
-use known::Known;
 use searches::{Goal, Searches};
 use tags::Tags;
 
@@ -105,21 +105,21 @@ fn computed(
         // Pragmas are about nodes of this form.
         *description = recast.description;
     }
-    let mut known = Known::new(description, tuning, meter)?;
+    let mut analysed = AnalysedProgram::new(description, tuning, meter)?;
     let graph = Graph::new(description);
-    let forks = Forks::new(&mut known, meter)?;
-    let moves = Searches::new(&mut known, Goal::Moves, meter)?;
-    let tags = Tags::new(&mut known, &moves, meter)?;
-    let mut hints = forks.hints(&known, &graph);
-    hints.extend(unique::compute(&mut known, &forks, (&moves, &tags), meter)?);
+    let forks = Forks::new(&mut analysed, meter)?;
+    let moves = Searches::new(&mut analysed, Goal::Moves, meter)?;
+    let tags = Tags::new(&mut analysed, &moves, meter)?;
+    let mut hints = forks.hints(&analysed, &graph);
+    hints.extend(unique::compute(&mut analysed, &forks, (&moves, &tags), meter)?);
     hints.extend(iterator::compute(description, &graph, meter)?);
-    hints.extend(simple_apply::compute(&mut known, &moves, meter, decisions)?);
-    hints.extend(tag_index::hints(&known, &moves, &tags));
-    let integers = integer::compute(&known, description);
+    hints.extend(simple_apply::compute(&mut analysed, &moves, meter, decisions)?);
+    hints.extend(tag_index::hints(&analysed, &moves, &tags));
+    let integers = integer::compute(&analysed, description);
     hints.extend(integers.computed);
     meter.check()?;
-    decisions.record(of_analyses(&known.program));
-    description.names = known.program.names;
+    decisions.record(of_analyses(&analysed.program));
+    description.names = analysed.program.names;
     Ok((pragmas(hints), integers.refuted))
 }
 
@@ -142,8 +142,8 @@ pub fn annotate(description: &mut Description, meter: &Meter<'_>) -> Result<(), 
             _ => {}
         }
     }
-    let known: HashSet<Vec<Name>> = integers.iter().filter_map(symbols).collect();
-    computed.retain(|pragma| symbols(pragma).is_none_or(|symbols| !known.contains(&symbols)));
+    let kept: HashSet<Vec<Name>> = integers.iter().filter_map(symbols).collect();
+    computed.retain(|pragma| symbols(pragma).is_none_or(|symbols| !kept.contains(&symbols)));
     others.extend(computed);
     others.extend(integers);
     description.pragmas = others;
@@ -164,9 +164,9 @@ fn symbols(pragma: &Pragma) -> Option<Vec<Name>> {
 ///
 /// When the budget is exhausted.
 pub fn disjoint(description: &Description, meter: &Meter<'_>) -> Result<Vec<Pragma>, Exhausted> {
-    let mut known = Known::new(description, &Tuning::default(), meter)?;
-    let forks = Forks::new(&mut known, meter)?;
-    Ok(pragmas(forks.hints(&known, &Graph::new(description))))
+    let mut analysed = AnalysedProgram::new(description, &Tuning::default(), meter)?;
+    let forks = Forks::new(&mut analysed, meter)?;
+    Ok(pragmas(forks.hints(&analysed, &Graph::new(description))))
 }
 
 /// Finds only the pragmas `@unique` and `@repeat`.
@@ -175,11 +175,11 @@ pub fn disjoint(description: &Description, meter: &Meter<'_>) -> Result<Vec<Prag
 ///
 /// When the budget is exhausted.
 pub fn unique(description: &Description, meter: &Meter<'_>) -> Result<Vec<Pragma>, Exhausted> {
-    let mut known = Known::new(description, &Tuning::default(), meter)?;
-    let forks = Forks::new(&mut known, meter)?;
-    let moves = Searches::new(&mut known, Goal::Moves, meter)?;
-    let tags = Tags::new(&mut known, &moves, meter)?;
-    Ok(pragmas(unique::compute(&mut known, &forks, (&moves, &tags), meter)?))
+    let mut analysed = AnalysedProgram::new(description, &Tuning::default(), meter)?;
+    let forks = Forks::new(&mut analysed, meter)?;
+    let moves = Searches::new(&mut analysed, Goal::Moves, meter)?;
+    let tags = Tags::new(&mut analysed, &moves, meter)?;
+    Ok(pragmas(unique::compute(&mut analysed, &forks, (&moves, &tags), meter)?))
 }
 
 fn pragmas(hints: Vec<Hint>) -> Vec<Pragma> {

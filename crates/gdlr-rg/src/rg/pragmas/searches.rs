@@ -1,7 +1,7 @@
 //! The walks of searches. A search for moves goes from the beginning of a move to its end. The
 //! search of a reachability check goes from its beginning to its target.
 
-use super::known::Known;
+use super::analysed::AnalysedProgram;
 use crate::rg::optimise::flow::sets::SetRef;
 use crate::rg::optimise::program::{EdgeId, Label, Node, Program};
 use gdlr_text::budget::{Exhausted, Meter};
@@ -40,20 +40,25 @@ impl Searches {
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn new(known: &mut Known, goal: Goal, meter: &Meter<'_>) -> Result<Searches, Exhausted> {
-        let program = &known.program;
+    pub fn new(
+        analysed: &mut AnalysedProgram,
+        goal: Goal,
+        meter: &Meter<'_>,
+    ) -> Result<Searches, Exhausted> {
+        let program = &analysed.program;
         let mut starts = vec![false; program.node_count()];
         let mut targets = vec![false; program.node_count()];
         match goal {
             Goal::Moves => {
                 starts[Node::BEGIN.index()] = true;
                 for (id, edge) in program.edges() {
-                    starts[edge.to.index()] |= known.is_taken(id) && program.ends_move(edge.label);
+                    starts[edge.to.index()] |=
+                        analysed.is_taken(id) && program.ends_move(edge.label);
                 }
             }
             Goal::Checks => {
                 let checks = program.edges().filter_map(|(id, edge)| match edge.label {
-                    Label::Reach { from, to, .. } if known.at(edge.from).is_some() => {
+                    Label::Reach { from, to, .. } if analysed.at(edge.from).is_some() => {
                         Some((id, from, to))
                     }
                     _ => None,
@@ -74,9 +79,9 @@ impl Searches {
             targets,
             cyclic: Vec::new(),
         };
-        searches.walk(known, meter)?;
-        searches.trace(known, meter)?;
-        searches.find_cycles(known, meter)?;
+        searches.walk(analysed, meter)?;
+        searches.trace(analysed, meter)?;
+        searches.find_cycles(analysed, meter)?;
         Ok(searches)
     }
 
@@ -96,18 +101,18 @@ impl Searches {
     }
 
     /// Whether a search follows an edge.
-    pub fn follows(&self, known: &Known, id: EdgeId) -> bool {
-        let edge = known.program.edge(id);
-        known.is_taken(id)
+    pub fn follows(&self, analysed: &AnalysedProgram, id: EdgeId) -> bool {
+        let edge = analysed.program.edge(id);
+        analysed.is_taken(id)
             && self.reached[edge.from.index()]
             && !self.targets[edge.from.index()]
-            && !(self.goal == Goal::Moves && known.program.ends_move(edge.label))
+            && !(self.goal == Goal::Moves && analysed.program.ends_move(edge.label))
     }
 
     /// The edges by which searches enter a node.
-    pub fn entering(&self, known: &Known, node: Node) -> Vec<EdgeId> {
-        let entering = known.program.entering(node).iter().copied();
-        let mut edges: Vec<EdgeId> = entering.filter(|&id| self.follows(known, id)).collect();
+    pub fn entering(&self, analysed: &AnalysedProgram, node: Node) -> Vec<EdgeId> {
+        let entering = analysed.program.entering(node).iter().copied();
+        let mut edges: Vec<EdgeId> = entering.filter(|&id| self.follows(analysed, id)).collect();
         edges.sort_unstable();
         edges
     }
@@ -118,9 +123,13 @@ impl Searches {
     }
 
     /// The edge by which searches enter a node, if it is the only one.
-    pub fn only_entering(&self, known: &Known, node: Node) -> Option<EdgeId> {
-        let mut entering =
-            known.program.entering(node).iter().copied().filter(|&id| self.follows(known, id));
+    pub fn only_entering(&self, analysed: &AnalysedProgram, node: Node) -> Option<EdgeId> {
+        let mut entering = analysed
+            .program
+            .entering(node)
+            .iter()
+            .copied()
+            .filter(|&id| self.follows(analysed, id));
         entering.next().filter(|_| entering.next().is_none())
     }
 
@@ -129,13 +138,17 @@ impl Searches {
         self.cyclic[node.index()]
     }
 
-    fn find_cycles(&mut self, known: &Known, meter: &Meter<'_>) -> Result<(), Exhausted> {
-        let program = &known.program;
+    fn find_cycles(
+        &mut self,
+        analysed: &AnalysedProgram,
+        meter: &Meter<'_>,
+    ) -> Result<(), Exhausted> {
+        let program = &analysed.program;
         meter.spend(program.node_count())?;
         let to = |id: &EdgeId| program.edge(*id).to.index() as u32;
         let next = |node: u32| {
             let edges = program.leaving(Node::at(node as usize)).iter();
-            edges.filter(|&&id| self.follows(known, id)).map(to)
+            edges.filter(|&&id| self.follows(analysed, id)).map(to)
         };
         let successors: Vec<Vec<u32>> =
             (0..program.node_count() as u32).map(|node| next(node).collect()).collect();
@@ -151,26 +164,30 @@ impl Searches {
     }
 
     /// Finds the beginnings of the searches that reach each node.
-    fn trace(&mut self, known: &mut Known, meter: &Meter<'_>) -> Result<(), Exhausted> {
-        let nowhere = known.values.sets.of(&[]);
-        self.begun = vec![Some(nowhere); known.program.node_count()];
-        let most = known.program.tuning.begun;
+    fn trace(
+        &mut self,
+        analysed: &mut AnalysedProgram,
+        meter: &Meter<'_>,
+    ) -> Result<(), Exhausted> {
+        let nowhere = analysed.values.sets.of(&[]);
+        self.begun = vec![Some(nowhere); analysed.program.node_count()];
+        let most = analysed.program.tuning.begun;
         let mut again = true;
         for &node in self.order.iter().filter(|node| self.starts[node.index()]) {
-            self.begun[node.index()] = Some(known.values.sets.of(&[node.index() as u32]));
+            self.begun[node.index()] = Some(analysed.values.sets.of(&[node.index() as u32]));
         }
         while std::mem::take(&mut again) {
             for &node in &self.order {
-                meter.spend(1 + known.program.leaving(node).len())?;
+                meter.spend(1 + analysed.program.leaving(node).len())?;
                 let here = self.begun[node.index()];
-                for &id in known.program.leaving(node) {
-                    let to = known.program.edge(id).to.index();
-                    if !self.follows(known, id) || self.begun[to] == here {
+                for &id in analysed.program.leaving(node) {
+                    let to = analysed.program.edge(id).to.index();
+                    if !self.follows(analysed, id) || self.begun[to] == here {
                         continue;
                     }
                     let joined = here.zip(self.begun[to]).and_then(|(here, there)| {
-                        let both = known.values.sets.union(here, there);
-                        (known.values.sets.members(both).len() <= most).then_some(both)
+                        let both = analysed.values.sets.union(here, there);
+                        (analysed.values.sets.members(both).len() <= most).then_some(both)
                     });
                     again |= std::mem::replace(&mut self.begun[to], joined) != joined;
                 }
@@ -180,12 +197,12 @@ impl Searches {
     }
 
     /// Finds the nodes that searches reach, in reverse postorder.
-    fn walk(&mut self, known: &Known, meter: &Meter<'_>) -> Result<(), Exhausted> {
-        let program = &known.program;
+    fn walk(&mut self, analysed: &AnalysedProgram, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let program = &analysed.program;
         let mut order = Vec::new();
         let mut open: Vec<(Node, usize)> = Vec::new();
         for start in program.nodes().filter(|node| self.starts[node.index()]) {
-            if known.at(start).is_none()
+            if analysed.at(start).is_none()
                 || std::mem::replace(&mut self.reached[start.index()], true)
             {
                 continue;
@@ -200,7 +217,7 @@ impl Searches {
                 };
                 *next += 1;
                 let to = program.edge(id).to;
-                if self.follows(known, id)
+                if self.follows(analysed, id)
                     && !std::mem::replace(&mut self.reached[to.index()], true)
                 {
                     open.push((to, 0));

@@ -12,7 +12,7 @@
 //! same tags must have the same effects. The symbol of an any-assignment is known if a tag shows
 //! it.
 
-use super::known::Known;
+use super::analysed::AnalysedProgram;
 use super::searches::Searches;
 use crate::rg::ast::{AppliedTag, Base, Expr, Hint, Ident, Place, SimpleType, Type};
 use crate::rg::name::Name;
@@ -56,27 +56,28 @@ struct Walk {
 
 /// The pragmas of all nodes where moves begin. Records whether there were too many walks.
 pub fn compute(
-    known: &mut Known,
+    analysed: &mut AnalysedProgram,
     searches: &Searches,
     meter: &Meter<'_>,
     decisions: &mut Decisions,
 ) -> Result<Vec<Hint>, Exhausted> {
     let mut hints = Vec::new();
-    let mut parameters = Parameters { taken: taken(&known.program), names: HashMap::new() };
-    let mut work = known.program.tuning.apply_work + 4 * known.program.node_count();
-    let types: Vec<Type> = known.program.drawn_types().cloned().collect();
+    let mut parameters = Parameters { taken: taken(&analysed.program), names: HashMap::new() };
+    let mut work = analysed.program.tuning.apply_work + 4 * analysed.program.node_count();
+    let types: Vec<Type> = analysed.program.drawn_types().cloned().collect();
     let starts = searches.order.iter().copied();
     let mut starts: Vec<Node> = starts.filter(|&node| searches.begins_at(node)).collect();
     starts.sort_unstable();
     let (all, mut followed, first) = (starts.len(), 0, work);
     for start in starts {
-        let Some(moves) = moves(known, searches, start, &mut work, meter)? else { continue };
-        let Some(apart) = apart(known, &moves, meter)? else { continue };
+        let Some(moves) = moves(analysed, searches, start, &mut work, meter)? else { continue };
+        let Some(apart) = apart(analysed, &moves, meter)? else { continue };
         followed += 1;
-        let mut writer = Writer { known: &mut *known, types: &types, parameters: &mut parameters };
-        let told = moves.iter().zip(apart).filter(|(_, apart)| *apart);
+        let mut writer =
+            Writer { analysed: &mut *analysed, types: &types, parameters: &mut parameters };
+        let determined = moves.iter().zip(apart).filter(|(_, apart)| *apart);
         let mut of_node: Vec<Hint> =
-            told.filter_map(|(walk, _)| writer.hint(start, walk)).collect();
+            determined.filter_map(|(walk, _)| writer.hint(start, walk)).collect();
         let all = of_node.len() == moves.len();
         for hint in &mut of_node {
             if let Hint::SimpleApply { exhaustive, .. } = hint {
@@ -88,7 +89,7 @@ pub fn compute(
     decisions.record(
         Decision::new(Part::Rg, "moves as assignments", format!("at {followed} of {all} nodes"))
             .measured("places", first - work)
-            .bound("apply_work", known.program.tuning.apply_work),
+            .bound("apply_work", analysed.program.tuning.apply_work),
     );
     Ok(hints)
 }
@@ -96,7 +97,7 @@ pub fn compute(
 /// All moves of a node, each with its last node. `None` if there are too many walks, or if one is
 /// too long.
 fn moves(
-    known: &mut Known,
+    analysed: &mut AnalysedProgram,
     searches: &Searches,
     start: Node,
     work: &mut usize,
@@ -104,23 +105,23 @@ fn moves(
 ) -> Result<Option<Vec<Walk>>, Exhausted> {
     let first = Walk { node: start, tags: Rc::new([]), assignments: Rc::new([]) };
     let mut seen: HashSet<Walk> = HashSet::from([first.clone()]);
-    let mut found: HashSet<Walk> = HashSet::new();
+    let mut complete: HashSet<Walk> = HashSet::new();
     let mut moves = Vec::new();
     let mut open = vec![first];
     while let Some(walk) = open.pop() {
-        for &id in known.program.leaving(walk.node).iter().rev() {
+        for &id in analysed.program.leaving(walk.node).iter().rev() {
             meter.spend(1 + walk.tags.len() + walk.assignments.len())?;
-            if !known.is_taken(id) {
+            if !analysed.is_taken(id) {
                 continue;
             }
-            let Some(next) = step(known, &walk, id) else { return Ok(None) };
-            if !searches.follows(known, id) {
-                if found.insert(next.clone()) {
+            let Some(next) = step(analysed, &walk, id) else { return Ok(None) };
+            if !searches.follows(analysed, id) {
+                if complete.insert(next.clone()) {
                     moves.push(next);
                 }
             } else if !seen.contains(&next) {
                 *work = work.saturating_sub(1);
-                if *work == 0 || seen.len() == known.program.tuning.apply_places {
+                if *work == 0 || seen.len() == analysed.program.tuning.apply_places {
                     return Ok(None);
                 }
                 seen.insert(next.clone());
@@ -132,8 +133,8 @@ fn moves(
 }
 
 /// A walk extended by an edge; `None` if it is too long.
-fn step(known: &Known, walk: &Walk, id: EdgeId) -> Option<Walk> {
-    let edge = known.program.edge(id);
+fn step(analysed: &AnalysedProgram, walk: &Walk, id: EdgeId) -> Option<Walk> {
+    let edge = analysed.program.edge(id);
     let mut next = Walk { node: edge.to, ..walk.clone() };
     let with_tag = |tag| walk.tags.iter().copied().chain([tag]).collect();
     let with = |target, value| walk.assignments.iter().copied().chain([(target, value)]).collect();
@@ -145,7 +146,7 @@ fn step(known: &Known, walk: &Walk, id: EdgeId) -> Option<Walk> {
             next.assignments = with(target, Value::Drawn(drawn));
         }
         Label::TagVariable(variable) => {
-            let program = &known.program;
+            let program = &analysed.program;
             let writes =
                 |&(target, _): &(ExprId, Value)| program.expressions.root(target) == variable;
             let last = walk.assignments.iter().rposition(writes);
@@ -166,13 +167,13 @@ fn step(known: &Known, walk: &Walk, id: EdgeId) -> Option<Walk> {
             next.tags = with_tag(tag);
         }
     }
-    (next.tags.len().max(next.assignments.len()) <= known.program.tuning.apply_length)
+    (next.tags.len().max(next.assignments.len()) <= analysed.program.tuning.apply_length)
         .then_some(next)
 }
 
 /// By move: whether its tags determine its effects. `None` if there are too many pairs to compare.
 fn apart(
-    known: &mut Known,
+    analysed: &mut AnalysedProgram,
     moves: &[Walk],
     meter: &Meter<'_>,
 ) -> Result<Option<Vec<bool>>, Exhausted> {
@@ -191,14 +192,14 @@ fn apart(
             open.push(index);
         }
     }
-    if open.len().saturating_mul(moves.len()) > known.program.tuning.apply_pairs {
+    if open.len().saturating_mul(moves.len()) > analysed.program.tuning.apply_pairs {
         return Ok(None);
     }
     for &one in &open {
         for other in (0..moves.len()).filter(|&other| other != one) {
             meter.spend(1)?;
             let (tags, others) = (&moves[one].tags, &moves[other].tags);
-            let meet = |(&tag, &other): (&Tag, &Tag)| overlap(known, tag, other);
+            let meet = |(&tag, &other): (&Tag, &Tag)| overlap(analysed, tag, other);
             if tags.len() == others.len() && tags.iter().zip(&**others).all(meet) {
                 (apart[one], apart[other]) = (false, false);
             }
@@ -208,37 +209,37 @@ fn apart(
 }
 
 /// Whether two tags may be equal.
-fn overlap(known: &mut Known, one: Tag, other: Tag) -> bool {
+fn overlap(analysed: &mut AnalysedProgram, one: Tag, other: Tag) -> bool {
     if one == other {
         return true;
     }
-    let (Some(one), Some(other)) = (symbols(known, one), symbols(known, other)) else {
+    let (Some(one), Some(other)) = (symbols(analysed, one), symbols(analysed, other)) else {
         return true;
     };
-    let both = known.values.sets.intersection(one, other);
-    !known.values.sets.members(both).is_empty()
+    let both = analysed.values.sets.intersection(one, other);
+    !analysed.values.sets.members(both).is_empty()
 }
 
 /// The symbols that a tag may be.
-fn symbols(known: &mut Known, tag: Tag) -> Option<SetRef> {
+fn symbols(analysed: &mut AnalysedProgram, tag: Tag) -> Option<SetRef> {
     let mut numbers: Vec<u32> = match tag {
         Tag::Only(tag) => vec![tag.index() as u32],
         Tag::Drawn(_, drawn) => {
-            known.program.drawn(drawn).iter().map(|symbol| symbol.index() as u32).collect()
+            analysed.program.drawn(drawn).iter().map(|symbol| symbol.index() as u32).collect()
         }
         Tag::Value(variable) => {
-            let symbols = known.program.symbols(known.program.ty_of(variable))?;
+            let symbols = analysed.program.symbols(analysed.program.ty_of(variable))?;
             symbols.iter().map(|symbol| symbol.index() as u32).collect()
         }
     };
     numbers.sort_unstable();
     numbers.dedup();
-    Some(known.values.sets.of(&numbers))
+    Some(analysed.values.sets.of(&numbers))
 }
 
 /// The context in which pragmas are written.
 struct Writer<'a> {
-    known: &'a mut Known,
+    analysed: &'a mut AnalysedProgram,
     /// By number: the types of any-assignments.
     types: &'a [Type],
     parameters: &'a mut Parameters,
@@ -284,7 +285,7 @@ impl Writer<'_> {
                 }
                 Tag::Drawn(variable, drawn) => (variable, self.types[drawn.index()].clone()),
                 Tag::Value(variable) => {
-                    let mut variables = self.known.program.variables.iter();
+                    let mut variables = self.analysed.program.variables.iter();
                     (variable, variables.find(|one| one.name.name == variable)?.type_.clone())
                 }
             };
@@ -297,24 +298,24 @@ impl Writer<'_> {
         let assignments = (walk.assignments.iter())
             .map(|&(target, value)| {
                 let value = match value {
-                    Value::Of(value) => self.known.program.store_expression(value),
+                    Value::Of(value) => self.analysed.program.store_expression(value),
                     Value::Tag(place, drawn) => {
                         parameter(names[place]?, &self.types[drawn.index()])
                     }
                     Value::Drawn(_) => return None,
                 };
-                Some((self.known.program.store_expression(target), value))
+                Some((self.analysed.program.store_expression(target), value))
             })
             .collect::<Option<_>>()?;
-        let from = self.known.program.node_name(start)?.into();
-        let to = self.known.program.node_name(walk.node)?.into();
+        let from = self.analysed.program.node_name(start)?.into();
+        let to = self.analysed.program.node_name(walk.node)?.into();
         Some(Hint::SimpleApply { from, to, tags, assignments, exhaustive: false })
     }
 
     fn parameter(&mut self, variable: Name, count: usize) -> Name {
         let Parameters { taken, names } = &mut *self.parameters;
         *names.entry((variable, count)).or_insert_with(|| {
-            let program = &mut self.known.program;
+            let program = &mut self.analysed.program;
             let mut text = format!("{}_{}", program.text(variable), count + 1);
             loop {
                 match program.names.intern(&text) {

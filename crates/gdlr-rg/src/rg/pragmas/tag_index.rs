@@ -7,7 +7,7 @@
 //! a, b: ; c, d: $$ v;
 //! ```
 
-use super::known::Known;
+use super::analysed::AnalysedProgram;
 use super::searches::Searches;
 use super::tags::Tags;
 use crate::rg::ast::{Hint, Ident};
@@ -15,14 +15,14 @@ use crate::rg::optimise::program::Label;
 use std::collections::BTreeMap;
 
 /// The pragmas of all nodes that moves reach: by index, and nodes in the order of the edges.
-pub fn hints(known: &Known, searches: &Searches, tags: &Tags) -> Vec<Hint> {
+pub fn hints(analysed: &AnalysedProgram, searches: &Searches, tags: &Tags) -> Vec<Hint> {
     let mut places: BTreeMap<(bool, u32), Vec<Ident>> = BTreeMap::new();
-    for node in known.program.nodes().filter(|&node| searches.reaches(node)) {
-        let tagged = known
+    for node in analysed.program.nodes().filter(|&node| searches.reaches(node)) {
+        let tagged = analysed
             .program
             .edges_from(node)
             .any(|edge| matches!(edge.label, Label::Tag(_) | Label::TagVariable(_)));
-        let (true, Some(name)) = (tagged, known.program.node_name(node)) else { continue };
+        let (true, Some(name)) = (tagged, analysed.program.node_name(node)) else { continue };
         if let Some(met) = tags.at(node)
             && let Some(most) = met.most
         {

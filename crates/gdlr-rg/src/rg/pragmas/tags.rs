@@ -1,6 +1,6 @@
 //! The number of tags on a walk since its move began, and the last tag.
 
-use super::known::Known;
+use super::analysed::AnalysedProgram;
 use super::searches::{Goal, Searches};
 use crate::rg::optimise::flow::sets::SetRef;
 use crate::rg::optimise::program::{EdgeId, Label, Node};
@@ -13,7 +13,7 @@ const NONE: u32 = u32::MAX;
 
 /// The tags of the walks that reach a node or an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Met {
+pub struct WalkTags {
     /// The least number of tags.
     pub least: u32,
     /// The greatest number of tags; `None` if there is no bound.
@@ -22,7 +22,7 @@ pub struct Met {
     pub last: Option<SetRef>,
 }
 
-impl Met {
+impl WalkTags {
     /// The number of tags, if it is the same on all walks.
     pub fn count(self) -> Option<u32> {
         self.most.filter(|&most| most == self.least)
@@ -31,7 +31,7 @@ impl Met {
 
 /// The tags of the walks of searches for moves, by node.
 pub struct Tags {
-    at: Vec<Option<Met>>,
+    at: Vec<Option<WalkTags>>,
 }
 
 /// Whether an edge has a tag.
@@ -42,36 +42,36 @@ fn is_tag(label: Label) -> bool {
 impl Tags {
     /// Computes the tags of all searches for moves.
     pub fn new(
-        known: &mut Known,
+        analysed: &mut AnalysedProgram,
         searches: &Searches,
         meter: &Meter<'_>,
     ) -> Result<Tags, Exhausted> {
         debug_assert_eq!(searches.goal, Goal::Moves);
-        let least = least(known, searches, meter)?;
-        let most = most(known, searches, meter)?;
+        let least = least(analysed, searches, meter)?;
+        let most = most(analysed, searches, meter)?;
         let mut tags = Tags { at: vec![None; least.len()] };
-        let mut empty = Some(known.values.sets.of(&[]));
-        for (index, met) in tags.at.iter_mut().enumerate() {
+        let mut empty = Some(analysed.values.sets.of(&[]));
+        for (index, walk_tags) in tags.at.iter_mut().enumerate() {
             if searches.reaches(Node::at(index)) {
-                *met = Some(Met { least: least[index], most: most[index], last: empty });
+                *walk_tags = Some(WalkTags { least: least[index], most: most[index], last: empty });
             }
         }
-        empty = Some(known.values.sets.of(&[NONE]));
+        empty = Some(analysed.values.sets.of(&[NONE]));
         for &node in &searches.order {
             if searches.begins_at(node) {
-                tags.add_last(known, node, empty);
+                tags.add_last(analysed, node, empty);
             }
         }
         let mut again = true;
         while std::mem::take(&mut again) {
             for &node in &searches.order {
-                meter.spend(1 + known.program.leaving(node).len())?;
-                for id in known.program.leaving(node).to_vec() {
-                    if searches.follows(known, id)
-                        && let Some(behind) = tags.behind(known, id)
+                meter.spend(1 + analysed.program.leaving(node).len())?;
+                for id in analysed.program.leaving(node).to_vec() {
+                    if searches.follows(analysed, id)
+                        && let Some(behind) = tags.behind(analysed, id)
                     {
-                        let to = known.program.edge(id).to;
-                        again |= tags.add_last(known, to, behind.last);
+                        let to = analysed.program.edge(id).to;
+                        again |= tags.add_last(analysed, to, behind.last);
                     }
                 }
             }
@@ -79,45 +79,58 @@ impl Tags {
         Ok(tags)
     }
 
-    fn add_last(&mut self, known: &mut Known, node: Node, new: Option<SetRef>) -> bool {
-        let Some(met) = &mut self.at[node.index()] else { return false };
-        let joined = match (met.last, new) {
+    fn add_last(
+        &mut self,
+        analysed: &mut AnalysedProgram,
+        node: Node,
+        new: Option<SetRef>,
+    ) -> bool {
+        let Some(walk_tags) = &mut self.at[node.index()] else { return false };
+        let joined = match (walk_tags.last, new) {
             (Some(old), Some(new)) => {
-                let both = known.values.sets.union(old, new);
-                (known.values.sets.members(both).len() <= known.program.tuning.last_tags)
+                let both = analysed.values.sets.union(old, new);
+                (analysed.values.sets.members(both).len() <= analysed.program.tuning.last_tags)
                     .then_some(both)
             }
             _ => None,
         };
-        std::mem::replace(&mut met.last, joined) != joined
+        std::mem::replace(&mut walk_tags.last, joined) != joined
     }
 
     /// The tags of the walks that reach a node.
-    pub fn at(&self, node: Node) -> Option<Met> {
+    pub fn at(&self, node: Node) -> Option<WalkTags> {
         self.at[node.index()]
     }
 
     /// The tags of the walks just after an edge.
-    pub fn behind(&self, known: &mut Known, id: EdgeId) -> Option<Met> {
-        let edge = known.program.edge(id);
-        let met = self.at[edge.from.index()]?;
+    pub fn behind(&self, analysed: &mut AnalysedProgram, id: EdgeId) -> Option<WalkTags> {
+        let edge = analysed.program.edge(id);
+        let walk_tags = self.at[edge.from.index()]?;
         let last = match edge.label {
-            Label::Tag(tag) => Some(known.values.sets.of(&[tag.index() as u32])),
+            Label::Tag(tag) => Some(analysed.values.sets.of(&[tag.index() as u32])),
             Label::TagVariable(variable) => {
-                let symbols = known.behind(id, variable);
+                let symbols = analysed.behind(id, variable);
                 symbols.filter(|&set| {
-                    known.values.sets.members(set).len() <= known.program.tuning.last_tags
+                    analysed.values.sets.members(set).len() <= analysed.program.tuning.last_tags
                 })
             }
-            _ => return Some(met),
+            _ => return Some(walk_tags),
         };
-        Some(Met { least: met.least + 1, most: met.most.map(|most| most + 1), last })
+        Some(WalkTags {
+            least: walk_tags.least + 1,
+            most: walk_tags.most.map(|most| most + 1),
+            last,
+        })
     }
 }
 
 /// By node: the least number of tags on a walk to it.
-fn least(known: &Known, searches: &Searches, meter: &Meter<'_>) -> Result<Vec<u32>, Exhausted> {
-    let program = &known.program;
+fn least(
+    analysed: &AnalysedProgram,
+    searches: &Searches,
+    meter: &Meter<'_>,
+) -> Result<Vec<u32>, Exhausted> {
+    let program = &analysed.program;
     let mut least = vec![u32::MAX; program.node_count()];
     let mut open = VecDeque::new();
     for &node in searches.order.iter().filter(|&&node| searches.begins_at(node)) {
@@ -132,7 +145,7 @@ fn least(known: &Known, searches: &Searches, meter: &Meter<'_>) -> Result<Vec<u3
         for &id in program.leaving(node) {
             let edge = program.edge(id);
             let after = count + u32::from(is_tag(edge.label));
-            if !searches.follows(known, id) || after >= least[edge.to.index()] {
+            if !searches.follows(analysed, id) || after >= least[edge.to.index()] {
                 continue;
             }
             least[edge.to.index()] = after;
@@ -147,14 +160,14 @@ fn least(known: &Known, searches: &Searches, meter: &Meter<'_>) -> Result<Vec<u3
 
 /// By node: the greatest number of tags on a walk to it, if there is a bound.
 fn most(
-    known: &Known,
+    analysed: &AnalysedProgram,
     searches: &Searches,
     meter: &Meter<'_>,
 ) -> Result<Vec<Option<u32>>, Exhausted> {
-    let program = &known.program;
+    let program = &analysed.program;
     let followed = |node: Node| {
         let edges = program.leaving(node).iter().copied();
-        edges.filter(|&id| searches.follows(known, id)).map(|id| program.edge(id))
+        edges.filter(|&id| searches.follows(analysed, id)).map(|id| program.edge(id))
     };
     let successors: Vec<Vec<u32>> = program
         .nodes()

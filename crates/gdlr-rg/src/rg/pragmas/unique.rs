@@ -19,9 +19,9 @@
 //! semistates apart. Tags on the walks of checks do not count. The search of a check ends at its
 //! target.
 
+use super::analysed::AnalysedProgram;
 use super::determined::Determined;
 use super::disjoint::{self, Forks};
-use super::known::Known;
 use super::searches::{Goal, Searches};
 use super::single::single;
 use super::tags::Tags;
@@ -36,25 +36,25 @@ use hashbrown::{HashMap, HashSet};
 
 /// The pragmas of all nodes that searches reach, in the order of the edges.
 pub fn compute(
-    known: &mut Known,
+    analysed: &mut AnalysedProgram,
     forks: &Forks,
     (moves, tags): (&Searches, &Tags),
     meter: &Meter<'_>,
 ) -> Result<Vec<Hint>, Exhausted> {
-    let checks = Searches::new(known, Goal::Checks, meter)?;
+    let checks = Searches::new(analysed, Goal::Checks, meter)?;
     let mut layers = Vec::new();
     for searches in [moves, &checks] {
-        let single = single(known, searches, forks, meter)?;
-        let determined = Determined::new(known, (searches, tags, &single), meter)?;
-        let unique = unique(known, (searches, tags, &single), &determined, meter)?;
+        let single = single(analysed, searches, forks, meter)?;
+        let determined = Determined::new(analysed, (searches, tags, &single), meter)?;
+        let unique = unique(analysed, (searches, tags, &single), &determined, meter)?;
         layers.push((searches, determined, unique));
     }
     let mut all_unique: Vec<Ident> = Vec::new();
     let mut repeats: Vec<(Vec<Name>, Vec<Ident>)> = Vec::new();
     let mut places: HashMap<Vec<Name>, usize> = HashMap::new();
-    for node in known.program.nodes() {
+    for node in analysed.program.nodes() {
         meter.spend(1)?;
-        let Some(name) = known.program.node_name(node) else { continue };
+        let Some(name) = analysed.program.node_name(node) else { continue };
         let here = || layers.iter().filter(|(searches, ..)| searches.reaches(node));
         if here().next().is_none() {
             continue;
@@ -70,8 +70,8 @@ pub fn compute(
         meter.spend(variables.len())?;
         variables.sort_unstable();
         variables.dedup();
-        let bits: f64 = variables.iter().map(|&name| bits(&known.program, name)).sum();
-        if bits > known.program.tuning.repeat_bits {
+        let bits: f64 = variables.iter().map(|&name| bits(&analysed.program, name)).sum();
+        if bits > analysed.program.tuning.repeat_bits {
             continue;
         }
         let place = *places.entry(variables.clone()).or_insert(repeats.len());
@@ -104,13 +104,13 @@ fn bits(program: &Program, variable: Name) -> f64 {
 
 /// By node: whether searches reach it at most once with the same tags and values.
 fn unique(
-    known: &mut Known,
+    analysed: &mut AnalysedProgram,
     (searches, tags, single): (&Searches, &Tags, &[bool]),
     determined: &Determined,
     meter: &Meter<'_>,
 ) -> Result<Vec<bool>, Exhausted> {
-    let mut open = Worklist::new(known.program.node_count());
-    let mut arrivals = Arrivals { known, searches, determined, tags, meter };
+    let mut open = Worklist::new(analysed.program.node_count());
+    let mut arrivals = Arrivals { analysed, searches, determined, tags, meter };
     for &node in &searches.order {
         if !single[node.index()] && !arrivals.keep_apart(node)? {
             open.push(node);
@@ -118,10 +118,10 @@ fn unique(
     }
     // A node that is not unique makes its successors not unique.
     while let Some(node) = open.pop() {
-        meter.spend(1 + known.program.leaving(node).len())?;
-        for &id in known.program.leaving(node) {
-            let to = known.program.edge(id).to;
-            if searches.follows(known, id) && !searches.ends_at(to) {
+        meter.spend(1 + analysed.program.leaving(node).len())?;
+        for &id in analysed.program.leaving(node) {
+            let to = analysed.program.edge(id).to;
+            if searches.follows(analysed, id) && !searches.ends_at(to) {
                 open.push(to);
             }
         }
@@ -131,7 +131,7 @@ fn unique(
 
 /// The arrivals of searches at nodes.
 struct Arrivals<'a> {
-    known: &'a mut Known,
+    analysed: &'a mut AnalysedProgram,
     searches: &'a Searches,
     determined: &'a Determined,
     tags: &'a Tags,
@@ -145,7 +145,7 @@ impl Arrivals<'_> {
         if self.searches.ends_at(node) {
             return Ok(true);
         }
-        let entering = self.searches.entering(self.known, node);
+        let entering = self.searches.entering(self.analysed, node);
         self.meter.spend(1 + entering.len())?;
         if !entering.iter().all(|&id| self.forgets_nothing(id)) {
             return Ok(false);
@@ -155,7 +155,10 @@ impl Arrivals<'_> {
             // A search that begins there has no tags.
             let counts = self.searches.goal == Goal::Moves;
             let tagged = |arrivals: &mut Self, id| {
-                arrivals.tags.behind(arrivals.known, id).is_some_and(|met| met.least > 0)
+                arrivals
+                    .tags
+                    .behind(arrivals.analysed, id)
+                    .is_some_and(|walk_tags| walk_tags.least > 0)
             };
             if !counts || !entering.iter().all(|&id| tagged(self, id)) {
                 return Ok(false);
@@ -164,12 +167,12 @@ impl Arrivals<'_> {
         if entering.len() < 2 || self.differ_in_one(&entering) {
             return Ok(true);
         }
-        if entering.len() > self.known.program.tuning.paired {
+        if entering.len() > self.analysed.program.tuning.paired {
             return Ok(false);
         }
         for (index, &one) in entering.iter().enumerate() {
             for &other in &entering[..index] {
-                self.meter.spend(self.known.program.tuning.back)?;
+                self.meter.spend(self.analysed.program.tuning.back)?;
                 if !self.are_apart(one, other) {
                     return Ok(false);
                 }
@@ -181,35 +184,35 @@ impl Arrivals<'_> {
     /// Whether a search that begins at a node may come back to it.
     fn comes_back(&mut self, node: Node, entering: &[EdgeId]) -> bool {
         entering.iter().any(|&id| {
-            let begun = self.searches.begun(self.known.program.edge(id).from);
-            begun.is_none_or(|set| self.known.values.sets.has(set, node.index() as u32))
+            let begun = self.searches.begun(self.analysed.program.edge(id).from);
+            begun.is_none_or(|set| self.analysed.values.sets.has(set, node.index() as u32))
         })
     }
 
     /// Whether an edge maps different semistates to different ones, given the same tags (it is
     /// injective).
     fn forgets_nothing(&mut self, id: EdgeId) -> bool {
-        let edge = self.known.program.edge(id);
-        let Some(variable) = self.known.program.written(edge.label) else { return true };
+        let edge = self.analysed.program.edge(id);
+        let Some(variable) = self.analysed.program.written(edge.label) else { return true };
         self.determined.is_determined(edge.from, variable) || self.permutes(id)
     }
 
     /// Whether an edge assigns `v = m[v]`, and `m` is injective on the values of `v`.
     fn permutes(&mut self, id: EdgeId) -> bool {
-        let edge = self.known.program.edge(id);
+        let edge = self.analysed.program.edge(id);
         let Label::Assign { target, value } = edge.label else { return false };
-        let Some(variable) = self.known.program.expressions.as_variable(target) else {
+        let Some(variable) = self.analysed.program.expressions.as_variable(target) else {
             return false;
         };
-        let Some(at) = self.known.at(edge.from) else { return false };
-        let Some(before) = self.known.symbols(at, variable) else { return false };
-        let program = &self.known.program;
+        let Some(at) = self.analysed.at(edge.from) else { return false };
+        let Some(before) = self.analysed.symbols(at, variable) else { return false };
+        let program = &self.analysed.program;
         let Shape::Access { map, key } = program.expressions.shape(value) else { return false };
         let Some(Val::Map(map)) = program.evaluate(map) else { return false };
         if key != target {
             return false;
         }
-        let keys = self.known.values.sets.members(before);
+        let keys = self.analysed.values.sets.members(before);
         let mut values: Vec<Name> = Vec::with_capacity(keys.len());
         for &key in keys.iter() {
             match map.get(Name::at(key)) {
@@ -225,7 +228,7 @@ impl Arrivals<'_> {
     /// variable.
     fn differ_in_one(&mut self, entering: &[EdgeId]) -> bool {
         let begun =
-            entering.iter().map(|&id| self.searches.begun(self.known.program.edge(id).from));
+            entering.iter().map(|&id| self.searches.begun(self.analysed.program.edge(id).from));
         if let Some(begun) = begun.collect::<Option<Vec<SetRef>>>()
             && self.are_disjoint(&begun)
         {
@@ -234,29 +237,32 @@ impl Arrivals<'_> {
         if self.searches.goal == Goal::Moves {
             let mut last: Vec<SetRef> = Vec::new();
             for &id in entering {
-                last.extend(self.tags.behind(self.known, id).and_then(|met| met.last));
+                last.extend(
+                    self.tags.behind(self.analysed, id).and_then(|walk_tags| walk_tags.last),
+                );
             }
             if last.len() == entering.len() && self.are_disjoint(&last) {
                 return true;
             }
         }
         self.touched(entering[0]).into_iter().any(|variable| {
-            let sets = entering.iter().map(|&id| self.known.behind(id, variable));
+            let sets = entering.iter().map(|&id| self.analysed.behind(id, variable));
             let sets: Option<Vec<SetRef>> = sets.collect();
             sets.is_some_and(|sets| self.are_disjoint(&sets))
         })
     }
 
     fn are_disjoint(&self, sets: &[SetRef]) -> bool {
-        let mut met = HashSet::new();
-        let mut members = sets.iter().flat_map(|&set| self.known.values.sets.members(set).iter());
-        members.all(|&member| met.insert(member))
+        let mut seen = HashSet::new();
+        let mut members =
+            sets.iter().flat_map(|&set| self.analysed.values.sets.members(set).iter());
+        members.all(|&member| seen.insert(member))
     }
 
     /// Whether two walks over two edges never bring the same tags and values to the node that both
     /// enter.
     fn are_apart(&mut self, one: EdgeId, other: EdgeId) -> bool {
-        let program = &self.known.program;
+        let program = &self.analysed.program;
         let (from, its) = (program.edge(one).from, program.edge(other).from);
         if let (Some(begun), Some(others)) = (self.searches.begun(from), self.searches.begun(its))
             && self.are_disjoint(&[begun, others])
@@ -264,15 +270,15 @@ impl Arrivals<'_> {
             return true;
         }
         if self.searches.goal == Goal::Moves
-            && let Some(met) = self.tags.behind(self.known, one)
-            && let Some(its) = self.tags.behind(self.known, other)
+            && let Some(own_tags) = self.tags.behind(self.analysed, one)
+            && let Some(its_tags) = self.tags.behind(self.analysed, other)
         {
-            if met.most.is_some_and(|most| most < its.least)
-                || its.most.is_some_and(|most| most < met.least)
+            if own_tags.most.is_some_and(|most| most < its_tags.least)
+                || its_tags.most.is_some_and(|most| most < own_tags.least)
             {
                 return true;
             }
-            if let (Some(last), Some(others)) = (met.last, its.last)
+            if let (Some(last), Some(others)) = (own_tags.last, its_tags.last)
                 && self.are_disjoint(&[last, others])
             {
                 return true;
@@ -283,9 +289,9 @@ impl Arrivals<'_> {
         variables.sort_unstable();
         variables.dedup();
         let differ = |arrivals: &mut Self, variable: Name| {
-            let known = &mut *arrivals.known;
+            let analysed = &mut *arrivals.analysed;
             let (Some(one), Some(other)) =
-                (known.behind(one, variable), known.behind(other, variable))
+                (analysed.behind(one, variable), analysed.behind(other, variable))
             else {
                 return false;
             };
@@ -299,7 +305,7 @@ impl Arrivals<'_> {
     fn exclude(&mut self, one: EdgeId, other: EdgeId) -> bool {
         let (back, its) = (self.back(one), self.back(other));
         // By node on the first walk: the edge that leaves it, and the number of tags after it.
-        let program = &self.known.program;
+        let program = &self.analysed.program;
         let mut leaving: HashMap<Node, (EdgeId, u32, usize)> = HashMap::new();
         let mut count = 0;
         for (index, &id) in back.iter().enumerate() {
@@ -312,39 +318,39 @@ impl Arrivals<'_> {
             let node = program.edge(id).from;
             let Some(&(first, others, index)) = leaving.get(&node) else { continue };
             let tags = self.searches.goal == Goal::Checks || others == count;
-            let kept = |id: &EdgeId| {
+            let is_kept = |id: &EdgeId| {
                 let written = program.written(program.edge(*id).label);
                 written.is_none_or(|variable| self.determined.is_determined(node, variable))
             };
             return tags
                 && first != id
-                && back[..=index].iter().all(kept)
-                && its[..=place].iter().all(kept)
-                && disjoint::exclusive(self.known, first, id);
+                && back[..=index].iter().all(is_kept)
+                && its[..=place].iter().all(is_kept)
+                && disjoint::exclusive(self.analysed, first, id);
         }
         false
     }
 
     /// An edge and the edges before it, backward, as long as there is only one.
     fn back(&mut self, id: EdgeId) -> Vec<EdgeId> {
-        let mut way = vec![id];
-        while way.len() < self.known.program.tuning.back {
-            let from = self.known.program.edge(way[way.len() - 1]).from;
+        let mut path = vec![id];
+        while path.len() < self.analysed.program.tuning.back {
+            let from = self.analysed.program.edge(path[path.len() - 1]).from;
             if self.searches.begins_at(from) {
                 break;
             }
-            match self.searches.only_entering(self.known, from) {
-                Some(only) if !way.contains(&only) => way.push(only),
+            match self.searches.only_entering(self.analysed, from) {
+                Some(only) if !path.contains(&only) => path.push(only),
                 _ => break,
             }
         }
-        way
+        path
     }
 
     /// The variables that an edge and the edges before it compare or assign.
     fn touched(&mut self, id: EdgeId) -> Vec<Name> {
-        let way = self.back(id);
-        let program = &self.known.program;
+        let path = self.back(id);
+        let program = &self.analysed.program;
         let mut variables = Vec::new();
         let mut add = |expr: ExprId| {
             variables.extend(program.expressions.as_variable(expr));
@@ -352,7 +358,7 @@ impl Arrivals<'_> {
                 variables.extend(program.expressions.as_variable(key));
             }
         };
-        for id in way {
+        for id in path {
             match program.edge(id).label {
                 Label::Compare { left, right, .. } => [left, right].into_iter().for_each(&mut add),
                 Label::Assign { target, .. } | Label::AssignAny { target, .. } => add(target),

@@ -146,7 +146,7 @@ impl<'d> Scope<'d> {
     }
 
     /// The symbol that an expression is in every state; `None` if it is no symbol.
-    pub fn known(&self, expr: &Expr) -> Option<Name> {
+    pub fn constant_symbol(&self, expr: &Expr) -> Option<Name> {
         expr.as_name().map(|name| name.name).filter(|name| !self.items.contains_key(name))
     }
 
@@ -214,7 +214,7 @@ impl<'d> Scope<'d> {
         let flat = self.flat(expr);
         let (root, definition) = self.items.get(&flat.root.name)?;
         let Ty::Map(map) = *root else { return None };
-        let key = match self.known(&flat.keys[0]) {
+        let key = match self.constant_symbol(&flat.keys[0]) {
             Some(symbol) => Ty::Symbol(symbol),
             None => self.type_of(&flat.keys[0])?,
         };
@@ -225,7 +225,7 @@ impl<'d> Scope<'d> {
         }
         let mut value = self.entry(definition, None);
         for key in &flat.keys[1..] {
-            value = self.entry(value, Some(self.known(key)?));
+            value = self.entry(value, Some(self.constant_symbol(key)?));
         }
         match self.definition(value) {
             Value::Name(name) => Some(name.name),

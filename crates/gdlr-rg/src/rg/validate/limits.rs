@@ -35,15 +35,15 @@ fn sizes(scope: &Scope, findings: &mut Findings) {
     let description = scope.description;
     let variables = description.variables.iter().map(|variable| variable.name);
     let constants = description.constants.iter().map(|constant| constant.name);
-    let known = variables.map(|name| (name.place.0, scope.variables.get(&name.name).copied()));
-    let known = known.chain(constants.map(|name| {
+    let written = variables.map(|name| (name.place.0, scope.variables.get(&name.name).copied()));
+    let written = written.chain(constants.map(|name| {
         let ty = scope.constants.get(&name.name).map(|&(_, ty)| ty);
         (name.place.0, ty)
     }));
     let missing = description.missing_variables().into_iter();
     let missing = missing.map(|it| (Span::default(), scope.variables.get(&it.name.name).copied()));
     let mut room = MAX_REGISTERS;
-    for (span, ty) in missing.chain(known) {
+    for (span, ty) in missing.chain(written) {
         let Some(ty) = ty else { continue };
         match size(scope, ty).and_then(|size| room.checked_sub(size)) {
             Some(rest) => room = rest,

@@ -103,12 +103,13 @@ struct Checks<'d> {
     /// The edges with a check, each with the number of the check.
     edges: Vec<(u32, &'d Edge)>,
     /// By node: the checks on the edges that leave it.
-    made: HashMap<Name, Vec<u32>>,
+    leaving_checks: HashMap<Name, Vec<u32>>,
 }
 
 impl<'d> Checks<'d> {
     fn new(candidates: &[&'d Edge]) -> Self {
-        let mut checks = Checks { pairs: Vec::new(), edges: Vec::new(), made: HashMap::new() };
+        let mut checks =
+            Checks { pairs: Vec::new(), edges: Vec::new(), leaving_checks: HashMap::new() };
         let mut numbers = HashMap::new();
         for &edge in candidates {
             let Label::Reach { from, to, .. } = edge.label else { continue };
@@ -117,7 +118,7 @@ impl<'d> Checks<'d> {
                 checks.pairs.len() as u32 - 1
             });
             checks.edges.push((number, edge));
-            checks.made.entry(edge.from.name).or_default().push(number);
+            checks.leaving_checks.entry(edge.from.name).or_default().push(number);
         }
         checks
     }
@@ -167,9 +168,12 @@ impl<'d> Checks<'d> {
         while scope.meter.has(1)
             && let Some(node) = stack.pop()
         {
-            let made = self.made.get(&node).map_or(&[][..], |made| &made[..]);
-            *work = work.checked_sub(made.len())?;
-            needs.extend_from_slice(made);
+            let leaving_checks = self
+                .leaving_checks
+                .get(&node)
+                .map_or(&[][..], |leaving_checks| &leaving_checks[..]);
+            *work = work.checked_sub(leaving_checks.len())?;
+            needs.extend_from_slice(leaving_checks);
             for edge in scope.graph.leaving(node) {
                 *work = work.checked_sub(1)?;
                 if may_pass(&edge.label) && is_new(edge.to.name) {

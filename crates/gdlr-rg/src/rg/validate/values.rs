@@ -121,9 +121,9 @@ impl Check<'_, '_> {
         }
         // A cycle is an error of its own.
         self.strays.insert((name, ty), None);
-        let found = self.stray_in(&scope.description.constants[index].value, ty);
-        self.strays.insert((name, ty), found);
-        found
+        let stray = self.stray_in(&scope.description.constants[index].value, ty);
+        self.strays.insert((name, ty), stray);
+        stray
     }
 
     fn stray_in(&mut self, value: &Value, ty: Ty) -> Option<Name> {

@@ -110,10 +110,10 @@ fn dead_ends(scope: &Scope, findings: &mut Findings) {
         Label::Reach { to, .. } => Some(to.name),
         _ => None,
     });
-    let mut known: HashSet<Name> = targets.chain([Name::END]).collect();
+    let mut checked: HashSet<Name> = targets.chain([Name::END]).collect();
     for edge in scope.edges() {
         let to = edge.to;
-        if scope.graph.leaving(to.name).next().is_some() || !known.insert(to.name) {
+        if scope.graph.leaving(to.name).next().is_some() || !checked.insert(to.name) {
             continue;
         }
         findings.report(Code::RgDeadEnd, || {

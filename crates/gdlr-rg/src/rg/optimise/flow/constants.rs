@@ -21,20 +21,20 @@ impl Constants<'_> {
     }
 
     /// The symbol that a variable has.
-    pub fn of(&self, known: Map, variable: Name) -> Option<Name> {
-        Some(self.symbols[&self.forest.get(known, variable.index() as u32)?])
+    pub fn of(&self, knowledge: Map, variable: Name) -> Option<Name> {
+        Some(self.symbols[&self.forest.get(knowledge, variable.index() as u32)?])
     }
 
     /// The value of an expression, if the known variables determine it.
-    pub fn evaluate(&self, program: &Program, known: Map, expr: ExprId) -> Option<Val> {
+    pub fn evaluate(&self, program: &Program, knowledge: Map, expr: ExprId) -> Option<Val> {
         if program.expressions.reads(expr).is_empty() {
             return program.evaluate(expr);
         }
         match program.expressions.shape(expr) {
-            Shape::Name(name) => Some(Val::Symbol(self.of(known, name)?)),
+            Shape::Name(name) => Some(Val::Symbol(self.of(knowledge, name)?)),
             Shape::Access { map, key } => {
-                let Val::Map(map) = self.evaluate(program, known, map)? else { return None };
-                let Val::Symbol(key) = self.evaluate(program, known, key)? else { return None };
+                let Val::Map(map) = self.evaluate(program, knowledge, map)? else { return None };
+                let Val::Symbol(key) = self.evaluate(program, knowledge, key)? else { return None };
                 match map.get(key) {
                     Some(value) => Some(value.clone()),
                     None => map.default.clone(),
@@ -44,13 +44,13 @@ impl Constants<'_> {
     }
 
     /// Records that a variable has a symbol at a node, if it is live there.
-    fn set(&mut self, node: Node, known: &mut Map, variable: Name, symbol: Name) {
+    fn set(&mut self, node: Node, knowledge: &mut Map, variable: Name, symbol: Name) {
         if !self.live.has(node, variable) {
             return;
         }
         self.symbols.insert(symbol.index() as u32, symbol);
         let (key, value) = (variable.index() as u32, symbol.index() as u32);
-        *known = self.forest.insert(*known, key, value);
+        *knowledge = self.forest.insert(*knowledge, key, value);
     }
 }
 
@@ -60,36 +60,42 @@ impl Analysis for Constants<'_> {
     const DIRECTION: Direction = Direction::Forward;
 
     fn boundary(&mut self, program: &Program, node: Node) -> Option<Map> {
-        let mut known = Map::EMPTY;
+        let mut knowledge = Map::EMPTY;
         for name in program.all_variables() {
             if let Some(&Val::Symbol(symbol)) = program.initial(name) {
-                self.set(node, &mut known, name, symbol);
+                self.set(node, &mut knowledge, name, symbol);
             }
         }
-        Some(known)
+        Some(knowledge)
     }
 
-    fn transfer(&mut self, program: &Program, _: EdgeId, edge: Edge, known: &Map) -> Option<Map> {
-        let mut known = *known;
+    fn transfer(
+        &mut self,
+        program: &Program,
+        _: EdgeId,
+        edge: Edge,
+        knowledge: &Map,
+    ) -> Option<Map> {
+        let mut knowledge = *knowledge;
         if let Label::Assign { target, value } = edge.label
             && let Some(variable) = program.expressions.as_variable(target)
-            && let Some(Val::Symbol(symbol)) = self.evaluate(program, known, value)
+            && let Some(Val::Symbol(symbol)) = self.evaluate(program, knowledge, value)
         {
-            self.set(edge.to, &mut known, variable, symbol);
+            self.set(edge.to, &mut knowledge, variable, symbol);
         } else if let Some(variable) = program.overwritten(edge.label) {
             if self.live.has(edge.to, variable) {
-                known = self.forest.remove(known, variable.index() as u32);
+                knowledge = self.forest.remove(knowledge, variable.index() as u32);
             }
         } else if let Label::Compare { left, right, equal: true } = edge.label {
             for (one, other) in [(left, right), (right, left)] {
                 if let Some(variable) = program.expressions.as_variable(one)
-                    && let Some(Val::Symbol(symbol)) = self.evaluate(program, known, other)
+                    && let Some(Val::Symbol(symbol)) = self.evaluate(program, knowledge, other)
                 {
-                    self.set(edge.to, &mut known, variable, symbol);
+                    self.set(edge.to, &mut knowledge, variable, symbol);
                 }
             }
         }
-        Some(known)
+        Some(knowledge)
     }
 
     fn join(&mut self, node: Node, one: &Map, other: &Map) -> Map {

@@ -33,7 +33,7 @@ impl Live {
 
     /// Whether a variable is live at a node.
     pub fn has(&self, node: Node, variable: Name) -> bool {
-        self.at.at(node).is_some_and(|&known| self.variables.has(known, variable))
+        self.at.at(node).is_some_and(|&knowledge| self.variables.has(knowledge, variable))
     }
 
     /// The variables that are live at a node, as the keys of a map. The values of all other
@@ -60,8 +60,8 @@ struct LiveVariables {
 }
 
 impl LiveVariables {
-    fn has(&self, known: Map, variable: Name) -> bool {
-        self.sets.has(known, variable.index() as u32)
+    fn has(&self, knowledge: Map, variable: Name) -> bool {
+        self.sets.has(knowledge, variable.index() as u32)
     }
 }
 

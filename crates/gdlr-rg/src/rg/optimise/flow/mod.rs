@@ -117,8 +117,8 @@ pub struct Solution<K>(Vec<Option<K>>);
 
 impl<K: Clone> Solution<K> {
     /// The same knowledge at each node.
-    pub fn everywhere(program: &Program, known: K) -> Self {
-        Solution(vec![Some(known); program.node_count()])
+    pub fn everywhere(program: &Program, knowledge: K) -> Self {
+        Solution(vec![Some(knowledge); program.node_count()])
     }
 }
 
@@ -151,20 +151,20 @@ pub fn solve<A: Analysis>(
     if forward {
         order.reverse();
     }
-    let mut known: Vec<Option<A::Knowledge>> = vec![None; program.node_count()];
+    let mut knowledge: Vec<Option<A::Knowledge>> = vec![None; program.node_count()];
     let mut changes = vec![0_u8; program.node_count()];
     let mut open = vec![!forward; program.node_count()];
     for &node in &order {
         if !forward || node == Node::BEGIN {
-            known[node.index()] = analysis.boundary(program, node);
+            knowledge[node.index()] = analysis.boundary(program, node);
             open[node.index()] = true;
         }
     }
     // Backward, news at the beginning of a walk must reach the nodes that check the walk.
     let checkers = if forward { Vec::new() } else { checkers(program) };
     let of_findings = program.bytes_of_findings();
-    let of_nodes = known.len() * size_of::<Option<A::Knowledge>>();
-    let mut left = program.tuning.free_visits + program.tuning.visits * known.len();
+    let of_nodes = knowledge.len() * size_of::<Option<A::Knowledge>>();
+    let mut visits_left = program.tuning.free_visits + program.tuning.visits * knowledge.len();
     let widened_after = program.tuning.widened_after;
     let mut again = true;
     while std::mem::take(&mut again) {
@@ -172,15 +172,17 @@ pub fn solve<A: Analysis>(
             if !std::mem::take(&mut open[node.index()]) {
                 continue;
             }
-            let Some(here) = known[node.index()].clone() else { continue };
-            left = left.saturating_sub(1);
+            let Some(here) = knowledge[node.index()].clone() else { continue };
+            visits_left = visits_left.saturating_sub(1);
             meter.hold(Memory::Scratch, of_findings + of_nodes + analysis.bytes());
             let mut tell = |to: Node, new: A::Knowledge, analysis: &mut A| {
-                let old = &mut known[to.index()];
+                let old = &mut knowledge[to.index()];
                 let count = &mut changes[to.index()];
                 let joined = match &*old {
-                    Some(old) if *count < widened_after && left > 0 => analysis.join(to, old, &new),
-                    Some(old) if left > 0 => analysis.widen(to, old, &new),
+                    Some(old) if *count < widened_after && visits_left > 0 => {
+                        analysis.join(to, old, &new)
+                    }
+                    Some(old) if visits_left > 0 => analysis.widen(to, old, &new),
                     Some(old) => analysis.give_up(to, old, &new),
                     None => new,
                 };
@@ -212,8 +214,8 @@ pub fn solve<A: Analysis>(
             }
         }
     }
-    program.solved(left == 0);
-    Ok(Solution(known))
+    program.solved(visits_left == 0);
+    Ok(Solution(knowledge))
 }
 
 /// By node: the nodes with a leaving edge that checks walks from it.

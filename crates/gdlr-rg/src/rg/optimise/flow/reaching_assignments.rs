@@ -48,8 +48,8 @@ impl ReachingAssignments<'_> {
     }
 
     /// The expression that can stand for a variable.
-    pub fn of(&self, known: Map, variable: Name) -> Option<ExprId> {
-        Some(self.expressions[&self.forest.get(known, variable.index() as u32)?])
+    pub fn of(&self, knowledge: Map, variable: Name) -> Option<ExprId> {
+        Some(self.expressions[&self.forest.get(knowledge, variable.index() as u32)?])
     }
 }
 
@@ -69,28 +69,34 @@ impl Analysis for ReachingAssignments<'_> {
         Some(Map::EMPTY)
     }
 
-    fn transfer(&mut self, program: &Program, _: EdgeId, edge: Edge, known: &Map) -> Option<Map> {
-        let mut known = *known;
+    fn transfer(
+        &mut self,
+        program: &Program,
+        _: EdgeId,
+        edge: Edge,
+        knowledge: &Map,
+    ) -> Option<Map> {
+        let mut knowledge = *knowledge;
         if let Some(written) = program.written(edge.label) {
             let live = self.live.has(edge.to, written);
             if live {
-                known = self.forest.remove(known, written.index() as u32);
+                knowledge = self.forest.remove(knowledge, written.index() as u32);
             }
             let dependent = self.dependent.get(&written).map(Rc::clone);
             for &dependent in dependent.iter().flat_map(|all| all.iter()) {
-                let equals = self.of(known, dependent);
+                let equals = self.of(knowledge, dependent);
                 if equals.is_some_and(|expr| program.expressions.mentions(expr, written)) {
-                    known = self.forest.remove(known, dependent.index() as u32);
+                    knowledge = self.forest.remove(knowledge, dependent.index() as u32);
                 }
             }
             if let Some((variable, value)) = assigned(program, edge.label)
                 && live
             {
                 let (key, value) = (variable.index() as u32, value.index() as u32);
-                known = self.forest.insert(known, key, value);
+                knowledge = self.forest.insert(knowledge, key, value);
             }
         }
-        Some(known)
+        Some(knowledge)
     }
 
     fn join(&mut self, node: Node, one: &Map, other: &Map) -> Map {

@@ -29,8 +29,8 @@ impl ReachingDefinitions<'_> {
     }
 
     /// The definitions of a variable, which must be live and wanted.
-    pub fn of(&mut self, known: Map, variable: Name) -> SetRef {
-        let entry = self.forest.get(known, variable.index() as u32);
+    pub fn of(&mut self, knowledge: Map, variable: Name) -> SetRef {
+        let entry = self.forest.get(knowledge, variable.index() as u32);
         entry.unwrap_or_else(|| self.sets.of(&[INITIAL]))
     }
 }
@@ -41,7 +41,7 @@ impl Analysis for ReachingDefinitions<'_> {
     const DIRECTION: Direction = Direction::Forward;
 
     fn boundary(&mut self, program: &Program, node: Node) -> Option<Map> {
-        let mut known = Map::EMPTY;
+        let mut knowledge = Map::EMPTY;
         let initial = self.sets.of(&[INITIAL]);
         // Every variable that is ever assigned to gets an entry, so that none is missing in a join.
         for (_, edge) in program.edges() {
@@ -49,14 +49,20 @@ impl Analysis for ReachingDefinitions<'_> {
                 && self.wanted.contains(&variable)
                 && self.live.has(node, variable)
             {
-                known = self.forest.insert(known, variable.index() as u32, initial);
+                knowledge = self.forest.insert(knowledge, variable.index() as u32, initial);
             }
         }
-        Some(known)
+        Some(knowledge)
     }
 
-    fn transfer(&mut self, program: &Program, id: EdgeId, edge: Edge, known: &Map) -> Option<Map> {
-        let mut known = *known;
+    fn transfer(
+        &mut self,
+        program: &Program,
+        id: EdgeId,
+        edge: Edge,
+        knowledge: &Map,
+    ) -> Option<Map> {
+        let mut knowledge = *knowledge;
         if let Some(variable) = program.written(edge.label)
             && self.wanted.contains(&variable)
             && self.live.has(edge.to, variable)
@@ -66,13 +72,13 @@ impl Analysis for ReachingDefinitions<'_> {
             let now = match whole {
                 true => own,
                 false => {
-                    let before = self.of(known, variable);
+                    let before = self.of(knowledge, variable);
                     self.sets.union(before, own)
                 }
             };
-            known = self.forest.insert(known, variable.index() as u32, now);
+            knowledge = self.forest.insert(knowledge, variable.index() as u32, now);
         }
-        Some(known)
+        Some(knowledge)
     }
 
     fn join(&mut self, node: Node, one: &Map, other: &Map) -> Map {

@@ -16,8 +16,8 @@ pub struct SettledVariables {
 
 impl SettledVariables {
     /// Whether a variable is settled.
-    pub fn has(&self, known: Map, variable: Name) -> bool {
-        self.sets.has(known, variable.index() as u32)
+    pub fn has(&self, knowledge: Map, variable: Name) -> bool {
+        self.sets.has(knowledge, variable.index() as u32)
     }
 }
 

@@ -170,14 +170,14 @@ fn symbols(value: &Value) -> Vec<Name> {
 
 /// The number of claims of the analyses that were checked.
 #[derive(Debug, Default)]
-struct Said {
+struct ClaimCounts {
     constants: usize,
     few_values: usize,
     equal: usize,
     definitions: usize,
 }
 
-fn check_states(program: &Program, said: &mut Said) {
+fn check_states(program: &Program, counts: &mut ClaimCounts) {
     let meter = Meter::unlimited();
     let live = Live::of(program, &meter).unwrap();
     let (mut constants, mut values) = (Constants::new(&live), ValueSets::new(Rc::clone(&live)));
@@ -190,8 +190,8 @@ fn check_states(program: &Program, said: &mut Said) {
     let of_equal = solve(program, &mut equal, &meter).unwrap();
     let reached = solve(program, &mut ReachableNodes, &meter).unwrap();
     for (node, state) in states(program) {
-        let known = (of_constants.at(node), of_values.at(node), of_definitions.at(node));
-        let (Some(&constant), Some(&possible), Some(&defined)) = known else {
+        let knowledge = (of_constants.at(node), of_values.at(node), of_definitions.at(node));
+        let (Some(&constant), Some(&possible), Some(&defined)) = knowledge else {
             panic!("a walk comes to node {}", node.index());
         };
         assert!(reached.at(node).is_some());
@@ -199,7 +199,7 @@ fn check_states(program: &Program, said: &mut Said) {
         for (&name, own) in state.values.iter().filter(|(name, _)| live.has(node, **name)) {
             if let Some(symbol) = constants.of(constant, name) {
                 assert_eq!(*own, Value::Symbol(symbol), "{}", program.text(name));
-                said.constants += 1;
+                counts.constants += 1;
             }
             if let Kind::Variable(ty) = program.expressions.kind(name)
                 && let Some(set) = values.leaves_of_variable(program, possible, name, ty)
@@ -207,20 +207,20 @@ fn check_states(program: &Program, said: &mut Said) {
                 for symbol in symbols(own) {
                     assert!(values.sets.has(set, symbol.index() as u32), "{}", program.text(name));
                 }
-                said.few_values += usize::from(values.sets.members(set).len() < 3);
+                counts.few_values += usize::from(values.sets.members(set).len() < 3);
             }
             let set = definitions.of(defined, name);
             let set = Rc::clone(definitions.sets.members(set));
             for definition in &state.definitions[&name] {
                 assert!(set.contains(definition), "{}: {definition}", program.text(name));
-                said.definitions += usize::from(*definition != INITIAL);
+                counts.definitions += usize::from(*definition != INITIAL);
             }
             // In `x = f[x]`, the `x` on the right has the old value.
             if let Some(expr) = equal.of(equals, name)
                 && !program.expressions.mentions(expr, name)
             {
                 assert_eq!(evaluate(program, &state, expr).as_ref(), Some(own));
-                said.equal += 1;
+                counts.equal += 1;
             }
         }
     }
@@ -264,7 +264,8 @@ fn check_ways(program: &Program) {
             let ends = |edge: Edge| program.ends_move(edge.label);
             let misses =
                 comes_to(program, node, false, ends, |edge| overwrites(edge) || ends(edge));
-            let is_settled = of_settled.at(node).is_none_or(|&known| settled.has(known, name));
+            let is_settled =
+                of_settled.at(node).is_none_or(|&knowledge| settled.has(knowledge, name));
             assert_eq!(is_settled, !misses, "{} at {}", program.text(name), node.index());
         }
     }
@@ -273,7 +274,7 @@ fn check_ways(program: &Program) {
 #[test]
 fn what_is_known_is_true_in_every_state() {
     let mut generator = generator::Generator::new(12);
-    let (mut tried, mut said) = (0, Said::default());
+    let (mut tried, mut counts) = (0, ClaimCounts::default());
     while tried < 500 {
         let text = match tried % 8 {
             0 | 2 | 4 | 6 => generator.ways(),
@@ -289,17 +290,17 @@ fn what_is_known_is_true_in_every_state() {
         let tuning = if (tried / 8) % 2 == 1 { Tuning::small() } else { Tuning::default() };
         tried += 1;
         let program = Program::load(&description, &tuning, &Meter::unlimited()).unwrap();
-        let mut now = Said::default();
+        let mut now = ClaimCounts::default();
         let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             check_states(&program, &mut now);
             check_ways(&program);
         }));
         checked.unwrap_or_else(|_| panic!("in this automaton:\n{text}"));
-        said.constants += now.constants;
-        said.few_values += now.few_values;
-        said.equal += now.equal;
-        said.definitions += now.definitions;
+        counts.constants += now.constants;
+        counts.few_values += now.few_values;
+        counts.equal += now.equal;
+        counts.definitions += now.definitions;
     }
-    let least = said.constants.min(said.few_values).min(said.equal).min(said.definitions);
-    assert!(least > 1000, "{said:?}");
+    let least = counts.constants.min(counts.few_values).min(counts.equal).min(counts.definitions);
+    assert!(least > 1000, "{counts:?}");
 }

@@ -49,7 +49,7 @@ impl ValueSets {
     }
 
     /// The symbols that an expression may have; `None` if it is a map, or nothing is known.
-    pub fn of(&mut self, program: &Program, known: Map, expr: ExprId) -> Option<SetRef> {
+    pub fn of(&mut self, program: &Program, knowledge: Map, expr: ExprId) -> Option<SetRef> {
         let expressions = &program.expressions;
         if !matches!(expressions.ty(expr), Ty::Set(_) | Ty::Symbol(_)) {
             return None;
@@ -61,26 +61,26 @@ impl ValueSets {
                     Val::Symbol(symbol) => Some(self.symbol(*symbol)),
                     Val::Map(_) => None,
                 },
-                Kind::Variable(ty) => self.leaves_of_variable(program, known, name, ty),
+                Kind::Variable(ty) => self.leaves_of_variable(program, knowledge, name, ty),
             },
             Shape::Access { .. } => {
                 let (root, keys) = expressions.parts(expr);
                 match expressions.kind(root) {
                     Kind::Symbol => None,
-                    Kind::Variable(ty) => self.leaves_of_variable(program, known, root, ty),
-                    Kind::Constant(_) => self.look_up(program, known, root, &keys),
+                    Kind::Variable(ty) => self.leaves_of_variable(program, knowledge, root, ty),
+                    Kind::Constant(_) => self.look_up(program, knowledge, root, &keys),
                 }
             }
         }
     }
 
     /// The symbols that an expression may have; for a map, the symbols anywhere in it.
-    fn leaves(&mut self, program: &Program, known: Map, expr: ExprId) -> Option<SetRef> {
+    fn leaves(&mut self, program: &Program, knowledge: Map, expr: ExprId) -> Option<SetRef> {
         let root = program.expressions.root(expr);
-        match (self.of(program, known, expr), program.expressions.kind(root)) {
+        match (self.of(program, knowledge, expr), program.expressions.kind(root)) {
             (Some(set), _) => Some(set),
             (None, Kind::Constant(_)) => self.leaves_of_constant(program, root),
-            (None, Kind::Variable(ty)) => self.leaves_of_variable(program, known, root, ty),
+            (None, Kind::Variable(ty)) => self.leaves_of_variable(program, knowledge, root, ty),
             (None, Kind::Symbol) => None,
         }
     }
@@ -89,11 +89,11 @@ impl ValueSets {
     pub fn leaves_of_variable(
         &mut self,
         program: &Program,
-        known: Map,
+        knowledge: Map,
         variable: Name,
         ty: Ty,
     ) -> Option<SetRef> {
-        match self.forest.get(known, variable.index() as u32) {
+        match self.forest.get(knowledge, variable.index() as u32) {
             Some(set) => Some(set),
             None => self.of_type(program, ty),
         }
@@ -101,14 +101,14 @@ impl ValueSets {
 
     /// The knowledge at a node after a variable gets a value set; for a map, the set of each entry.
     /// No entry is stored for the set of all symbols of its type.
-    fn with(&mut self, node: Node, known: Map, variable: Name, set: SetRef) -> Map {
+    fn with(&mut self, node: Node, knowledge: Map, variable: Name, set: SetRef) -> Map {
         let number = variable.index() as u32;
         if !self.live.has(node, variable) {
-            return known;
+            return knowledge;
         }
         match self.all.get(&number) == Some(&set) {
-            true => self.forest.remove(known, number),
-            false => self.forest.insert(known, number, set),
+            true => self.forest.remove(knowledge, number),
+            false => self.forest.insert(knowledge, number, set),
         }
     }
 
@@ -158,17 +158,17 @@ impl ValueSets {
     fn look_up(
         &mut self,
         program: &Program,
-        known: Map,
+        knowledge: Map,
         root: Name,
         keys: &[ExprId],
     ) -> Option<SetRef> {
         let sets: Option<Vec<SetRef>> =
-            keys.iter().map(|&key| self.of(program, known, key)).collect();
+            keys.iter().map(|&key| self.of(program, knowledge, key)).collect();
         let Some(sets) = sets else { return self.leaves_of_constant(program, root) };
         if let [only] = sets[..]
-            && let Some(&known) = self.looked_up.get(&(root, only))
+            && let Some(&memoised) = self.looked_up.get(&(root, only))
         {
-            return known;
+            return memoised;
         }
         let count = |set: &SetRef| self.sets.members(*set).len();
         let lookups = sets.iter().map(count).try_fold(1, usize::checked_mul);
@@ -208,17 +208,17 @@ impl ValueSets {
     fn compare(
         &mut self,
         program: &Program,
-        (node, mut known): (Node, Map),
+        (node, mut knowledge): (Node, Map),
         (left, right): (ExprId, ExprId),
         equal: bool,
     ) -> Option<Map> {
         if left == right {
-            return equal.then_some(known);
+            return equal.then_some(knowledge);
         }
         let (Some(of_left), Some(of_right)) =
-            (self.of(program, known, left), self.of(program, known, right))
+            (self.of(program, knowledge, left), self.of(program, knowledge, right))
         else {
-            return Some(known);
+            return Some(knowledge);
         };
         if equal {
             let both = self.sets.intersection(of_left, of_right);
@@ -229,9 +229,9 @@ impl ValueSets {
             return None;
         }
         for (expr, others) in [(left, of_right), (right, of_left)] {
-            self.restrict(program, (node, &mut known), expr, others, equal);
+            self.restrict(program, (node, &mut knowledge), expr, others, equal);
         }
-        Some(known)
+        Some(knowledge)
     }
 
     /// Removes values of an expression. If `equal`, it keeps the members of `others`; else it
@@ -239,7 +239,7 @@ impl ValueSets {
     fn restrict(
         &mut self,
         program: &Program,
-        (node, known): (Node, &mut Map),
+        (node, knowledge): (Node, &mut Map),
         expr: ExprId,
         others: SetRef,
         equal: bool,
@@ -248,18 +248,18 @@ impl ValueSets {
             return;
         }
         if let Some(variable) = program.expressions.as_variable(expr) {
-            let Some(now) = self.of(program, *known, expr) else { return };
+            let Some(now) = self.of(program, *knowledge, expr) else { return };
             let now = match equal {
                 true => self.sets.intersection(now, others),
                 false => self.sets.difference(now, others),
             };
-            *known = self.with(node, *known, variable, now);
+            *knowledge = self.with(node, *knowledge, variable, now);
         } else if let Shape::Access { map, key } = program.expressions.shape(expr)
             && let Some(root) = program.expressions.as_name(map)
             && let Some(variable) = program.expressions.as_variable(key)
             && let Some(Val::Map(map)) = program.constant(root)
         {
-            let Some(keys) = self.of(program, *known, key) else { return };
+            let Some(keys) = self.of(program, *knowledge, key) else { return };
             let selected = match self.selected.get(&(root, keys, others, equal)) {
                 Some(&selected) => selected,
                 None => {
@@ -283,7 +283,7 @@ impl ValueSets {
                     selected
                 }
             };
-            *known = self.with(node, *known, variable, selected);
+            *knowledge = self.with(node, *knowledge, variable, selected);
         }
     }
 }
@@ -323,7 +323,7 @@ impl Analysis for ValueSets {
     const DIRECTION: Direction = Direction::Forward;
 
     fn boundary(&mut self, program: &Program, node: Node) -> Option<Map> {
-        let mut known = Map::EMPTY;
+        let mut knowledge = Map::EMPTY;
         for name in program.all_variables() {
             if let Some(all) = self.of_type(program, program.ty_of(name)) {
                 self.all.insert(name.index() as u32, all);
@@ -332,22 +332,28 @@ impl Analysis for ValueSets {
         for name in program.all_variables() {
             if let Some(value) = program.initial(name) {
                 let set = self.leaves_of_value(value);
-                known = self.with(node, known, name, set);
+                knowledge = self.with(node, knowledge, name, set);
             }
         }
-        Some(known)
+        Some(knowledge)
     }
 
-    fn transfer(&mut self, program: &Program, _: EdgeId, edge: Edge, known: &Map) -> Option<Map> {
-        let mut known = *known;
+    fn transfer(
+        &mut self,
+        program: &Program,
+        _: EdgeId,
+        edge: Edge,
+        knowledge: &Map,
+    ) -> Option<Map> {
+        let mut knowledge = *knowledge;
         match edge.label {
             Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => {}
             Label::Compare { left, right, equal } => {
-                return self.compare(program, (edge.to, known), (left, right), equal);
+                return self.compare(program, (edge.to, knowledge), (left, right), equal);
             }
             Label::Assign { target, .. } | Label::AssignAny { target, .. } => {
                 let new = match edge.label {
-                    Label::Assign { value, .. } => self.leaves(program, known, value),
+                    Label::Assign { value, .. } => self.leaves(program, knowledge, value),
                     Label::AssignAny { drawn, .. } => {
                         Some(self.symbols(program.drawn(drawn).to_vec()))
                     }
@@ -357,26 +363,28 @@ impl Analysis for ValueSets {
                 let number = root.index() as u32;
                 let plain = program.expressions.as_variable(target).is_some()
                     && matches!(program.expressions.ty(target), Ty::Set(_));
-                match (new, self.forest.get(known, number)) {
+                match (new, self.forest.get(knowledge, number)) {
                     (Some(new), _) if plain => {
                         let own = self.of_type(program, program.expressions.ty(target));
                         let new = own.map_or(new, |own| self.sets.intersection(own, new));
                         if self.sets.members(new).is_empty() {
                             return None;
                         }
-                        known = self.with(edge.to, known, root, new);
+                        knowledge = self.with(edge.to, knowledge, root, new);
                     }
                     // The other entries of the map stay as they were.
                     (Some(new), Some(old)) => {
                         let both = self.sets.union(old, new);
-                        known = self.with(edge.to, known, root, both);
+                        knowledge = self.with(edge.to, knowledge, root, both);
                     }
-                    _ if self.live.has(edge.to, root) => known = self.forest.remove(known, number),
+                    _ if self.live.has(edge.to, root) => {
+                        knowledge = self.forest.remove(knowledge, number)
+                    }
                     _ => {}
                 }
             }
         }
-        Some(known)
+        Some(knowledge)
     }
 
     fn join(&mut self, node: Node, one: &Map, other: &Map) -> Map {

@@ -83,7 +83,7 @@ impl Program {
             node_names: Vec::new(),
             count: 0,
             changes: 0,
-            found: RefCell::default(),
+            cache: RefCell::default(),
             analyses: Cell::default(),
         };
         let mut nodes = Nodes::default();

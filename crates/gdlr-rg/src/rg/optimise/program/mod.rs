@@ -71,7 +71,7 @@ pub struct Program {
     count: usize,
     /// The number of changes.
     changes: u64,
-    found: RefCell<Findings>,
+    cache: RefCell<Findings>,
     /// The number of analyses so far, and the number among them that gave up knowledge that still
     /// changed.
     analyses: Cell<(usize, usize)>,
@@ -105,19 +105,19 @@ impl Program {
         &self,
         find: impl FnOnce(&Program) -> Result<F, E>,
     ) -> Result<Rc<F>, E> {
-        self.found.borrow_mut().forget(self.changes);
-        let known = self.found.borrow().get();
-        if let Some(known) = known {
-            return Ok(known);
+        self.cache.borrow_mut().forget(self.changes);
+        let cached = self.cache.borrow().get();
+        if let Some(cached) = cached {
+            return Ok(cached);
         }
-        let found = Rc::new(find(self)?);
-        self.found.borrow_mut().keep(Rc::clone(&found));
-        Ok(found)
+        let result = Rc::new(find(self)?);
+        self.cache.borrow_mut().keep(Rc::clone(&result));
+        Ok(result)
     }
 
     /// The memory of all results of analyses, in bytes, about.
     pub fn bytes_of_findings(&self) -> usize {
-        self.found.borrow().bytes()
+        self.cache.borrow().bytes()
     }
 
     /// The symbols of a set type, in order.

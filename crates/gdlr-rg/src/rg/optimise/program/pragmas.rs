@@ -2,7 +2,7 @@
 
 use super::{Node, Program};
 use crate::rg::ast::{Description, Hint};
-use crate::rg::mentioned::{Kind, Thing, Things};
+use crate::rg::mentioned::{Element, Elements, Kind};
 use crate::rg::name::Name;
 use hashbrown::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use hashbrown::{HashMap, HashSet};
 #[derive(Debug, Default)]
 pub struct Mentioned {
     /// By text of the pragma.
-    things: HashMap<Box<str>, Vec<Thing>>,
+    elements: HashMap<Box<str>, Vec<Element>>,
     /// The nodes among them.
     nodes: HashSet<Name>,
 }
@@ -26,25 +26,27 @@ impl Mentioned {
         if texts.is_empty() {
             return Mentioned::default();
         }
-        let all = Things::of(description);
+        let all = Elements::of(description);
         let mut mentioned = Mentioned::default();
         for text in texts {
-            let things = all.mentioned(&description.names, text);
-            let nodes = things.iter().filter(|(kind, _)| *kind == Kind::Node);
+            let elements = all.mentioned(&description.names, text);
+            let nodes = elements.iter().filter(|(kind, _)| *kind == Kind::Node);
             mentioned.nodes.extend(nodes.map(|&(_, name)| name));
-            mentioned.things.insert(text.clone(), things);
+            mentioned.elements.insert(text.clone(), elements);
         }
         mentioned
     }
 
     /// Removes the pragmas that mention a name that does not exist any more.
     pub fn leave_out(&self, description: &mut Description) {
-        if self.things.is_empty() {
+        if self.elements.is_empty() {
             return;
         }
-        let there = Things::of(description);
+        let present = Elements::of(description);
         description.pragmas.retain(|pragma| match &pragma.hint {
-            Hint::Unknown(text) => self.things.get(text).is_none_or(|things| there.have(things)),
+            Hint::Unknown(text) => {
+                self.elements.get(text).is_none_or(|elements| present.have(elements))
+            }
             _ => true,
         });
     }

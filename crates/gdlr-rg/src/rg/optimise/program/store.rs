@@ -81,7 +81,7 @@ impl Program {
                 loop {
                     number += 1;
                     let text = format!("n{number}");
-                    if names.get(&text).is_none_or(|known| !taken.contains(&known))
+                    if names.get(&text).is_none_or(|name| !taken.contains(&name))
                         && let Ok(name) = names.intern(&text)
                     {
                         return name;

@@ -155,13 +155,13 @@ impl Values {
 
     /// The meaning of a name in a value of a type.
     fn named(&mut self, name: Name, ty: Ty, scope: &Scope) -> Option<Val> {
-        let Some(known) = self.constants.get(&name) else { return Some(Val::Symbol(name)) };
+        let Some(constant) = self.constants.get(&name) else { return Some(Val::Symbol(name)) };
         match (scope.expressions.kind(name), scope.definitions.get(&name)) {
             // The definition of the constant gives the values under all other keys.
             (Kind::Constant(own), Some(&written)) if !scope.types.same_keys(own, ty) => {
                 self.value(written, ty, scope)
             }
-            _ => Some(known.clone()),
+            _ => Some(constant.clone()),
         }
     }
 }

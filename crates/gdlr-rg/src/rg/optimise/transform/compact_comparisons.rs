@@ -26,11 +26,11 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     if groups.is_empty() {
         return Ok(());
     }
-    let known = Values::of(program, meter)?;
-    let mut values = known.sets.borrow_mut();
+    let value_sets = Values::of(program, meter)?;
+    let mut values = value_sets.sets.borrow_mut();
     for (node, ((to, expr), edges)) in groups {
-        let Some(known) = known.at(node) else { continue };
-        let Some(possible) = values.of(program, known, expr) else { continue };
+        let Some(knowledge) = value_sets.at(node) else { continue };
+        let Some(possible) = values.of(program, knowledge, expr) else { continue };
         let mut compared: Vec<u32> =
             edges.iter().map(|(_, symbol)| symbol.index() as u32).collect();
         compared.sort_unstable();

@@ -17,21 +17,21 @@ use gdlr_text::budget::{Exhausted, Meter};
 
 /// Applies the transformation everywhere.
 pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
-    let known = Values::of(program, meter)?;
-    let mut values = known.sets.borrow_mut();
+    let value_sets = Values::of(program, meter)?;
+    let mut values = value_sets.sets.borrow_mut();
     for id in program.edge_numbers() {
         let Some(edge) = program.get(id) else { continue };
-        let Some(known) = known.at(edge.from) else {
+        let Some(knowledge) = value_sets.at(edge.from) else {
             program.remove_edge(id);
             continue;
         };
         let Label::Compare { left, right, equal } = edge.label else { continue };
-        if values.transfer(program, id, edge, &known).is_none() {
+        if values.transfer(program, id, edge, &knowledge).is_none() {
             program.remove_edge(id);
         } else if left == right {
             program.relabel(id, Label::Skip);
         } else if let (Some(of_left), Some(of_right)) =
-            (values.of(program, known, left), values.of(program, known, right))
+            (values.of(program, knowledge, left), values.of(program, knowledge, right))
         {
             let both = values.sets.intersection(of_left, of_right);
             let decided = match equal {

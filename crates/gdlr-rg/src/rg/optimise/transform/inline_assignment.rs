@@ -76,7 +76,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     if inlined.is_empty() {
         return Ok(());
     }
-    let gone = assignments.removable(program, &dead.union(&inlined).copied().collect());
+    let removed = assignments.removable(program, &dead.union(&inlined).copied().collect());
     for Use { edge, variable, group, value } in &uses.all {
         let mut definitions = uses.groups[*group].definitions.iter();
         if let Some(value) = value
@@ -88,7 +88,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
         }
     }
     for id in program.edge_numbers() {
-        if gone.contains(&id) {
+        if removed.contains(&id) {
             program.relabel(id, Label::Skip);
         }
     }
@@ -111,15 +111,15 @@ fn uses(program: &mut Program, meter: &Meter<'_>) -> Result<Uses, Exhausted> {
         return Ok(uses);
     }
     let mut definitions = ReachingDefinitions::new(&live, &wanted);
-    let known = solve(program, &mut definitions, meter)?;
+    let solution = solve(program, &mut definitions, meter)?;
     let mut numbers: HashMap<SetRef, usize> = HashMap::new();
     for (edge, variable, value) in read {
         meter.spend(1)?;
         if !wanted.contains(&variable) {
             continue;
         }
-        let Some(&known) = known.at(program.edge(edge).from) else { continue };
-        let set = definitions.of(known, variable);
+        let Some(&knowledge) = solution.at(program.edge(edge).from) else { continue };
+        let set = definitions.of(knowledge, variable);
         let group = *numbers.entry(set).or_insert_with(|| {
             let definitions = Rc::clone(definitions.sets.members(set));
             uses.groups.push(Group { definitions, replaceable: true });
@@ -138,12 +138,12 @@ fn read(
     meter: &Meter<'_>,
 ) -> Result<Vec<(EdgeId, Name, Option<ExprId>)>, Exhausted> {
     let mut assignments = ReachingAssignments::new(program, live);
-    let known = solve(program, &mut assignments, meter)?;
-    let mut all = Vec::new();
+    let solution = solve(program, &mut assignments, meter)?;
+    let mut reads = Vec::new();
     for id in program.edge_numbers() {
         meter.spend(1)?;
         let Some(edge) = program.get(id) else { continue };
-        let Some(&equals) = known.at(edge.from) else { continue };
+        let Some(&equals) = solution.at(edge.from) else { continue };
         let mut read = program.read(edge.label);
         read.sort_unstable();
         read.dedup();
@@ -153,10 +153,10 @@ fn read(
                 let label = replaced(program, edge.label, variable, value);
                 program.is_well_typed(label) && is_short(program, label, edge.label)
             });
-            all.push((id, variable, value));
+            reads.push((id, variable, value));
         }
     }
-    Ok(all)
+    Ok(reads)
 }
 
 /// The expression that can replace a variable in a label, by the knowledge before the label.
@@ -253,8 +253,8 @@ fn shrink(
                 }
             }
         }
-        let gone = assignments.removable(program, &dead.union(inlined).copied().collect());
-        inlined.retain(|id| gone.contains(id));
+        let removed = assignments.removable(program, &dead.union(inlined).copied().collect());
+        inlined.retain(|id| removed.contains(id));
         if inlined.len() == before {
             return Ok(());
         }

@@ -27,7 +27,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let name = constant.name.name;
         if let Some(value @ Val::Map(_)) = program.constant(name) {
             let ty = parts(program, program.ty_of(name));
-            merger.known.entry((ty, value.clone())).or_insert(name);
+            merger.by_value.entry((ty, value.clone())).or_insert(name);
         }
     }
     for id in program.edge_numbers() {
@@ -56,7 +56,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
 #[derive(Default)]
 struct Merger {
     /// The constants by the types of their keys and values, and by value.
-    known: HashMap<(Option<(Ty, Ty)>, Val), Name>,
+    by_value: HashMap<(Option<(Ty, Ty)>, Val), Name>,
     /// By outer and inner constant: their composition, if there can be one.
     merged: HashMap<(Name, Name), Option<Name>>,
     done: HashMap<ExprId, ExprId>,
@@ -149,7 +149,7 @@ impl Merger {
         }));
         let ty = program.resolved.resolve(&type_, &mut Vec::new());
         let ty = parts(program, ty);
-        if let Some(&existing) = self.known.get(&(ty, value.clone())) {
+        if let Some(&existing) = self.by_value.get(&(ty, value.clone())) {
             return Some(existing);
         }
         let mut stem = format!("{}_{}", program.text(outer), program.text(inner));
@@ -163,7 +163,7 @@ impl Merger {
             value: Value::Map(Map { entries, place: Place::default() }),
             place: Place::default(),
         };
-        self.known.insert((ty, value.clone()), name);
+        self.by_value.insert((ty, value.clone()), name);
         program.add_constant(constant, value);
         Some(name)
     }

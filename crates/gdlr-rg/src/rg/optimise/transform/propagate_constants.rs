@@ -26,22 +26,23 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     freeze(program);
     let live = Live::of(program, meter)?;
     let mut constants = Constants::new(&live);
-    let known = solve(program, &mut constants, meter)?;
+    let solution = solve(program, &mut constants, meter)?;
     for id in program.edge_numbers() {
         let Some(edge) = program.get(id) else { continue };
-        let Some(&known) = known.at(edge.from) else { continue };
-        let mut place = Place { program, constants: &constants, known };
+        let Some(&knowledge) = solution.at(edge.from) else { continue };
+        let mut substitution = Substitution { program, constants: &constants, knowledge };
         let label = match edge.label {
-            Label::Assign { target, value } => {
-                Label::Assign { target: place.target(target), value: place.value(value) }
-            }
+            Label::Assign { target, value } => Label::Assign {
+                target: substitution.target(target),
+                value: substitution.value(value),
+            },
             Label::AssignAny { target, drawn } => {
-                Label::AssignAny { target: place.target(target), drawn }
+                Label::AssignAny { target: substitution.target(target), drawn }
             }
             Label::Compare { left, right, equal } => {
-                match (place.value(left), place.value(right)) {
+                match (substitution.value(left), substitution.value(right)) {
                     // Two different symbols have no common type: see `decide_comparisons`.
-                    (new_left, new_right) if place.are_symbols(new_left, new_right) => {
+                    (new_left, new_right) if substitution.are_symbols(new_left, new_right) => {
                         match (new_left == new_right) == equal {
                             true => Label::Skip,
                             false => {
@@ -53,7 +54,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
                     (left, right) => Label::Compare { left, right, equal },
                 }
             }
-            Label::TagVariable(variable) => match constants.of(known, variable) {
+            Label::TagVariable(variable) => match constants.of(knowledge, variable) {
                 Some(symbol) => Label::Tag(symbol),
                 None => edge.label,
             },
@@ -96,19 +97,19 @@ fn freeze(program: &mut Program) {
 }
 
 /// An edge, and the knowledge before it.
-struct Place<'p> {
+struct Substitution<'p> {
     program: &'p mut Program,
     constants: &'p Constants<'p>,
-    known: Map,
+    knowledge: Map,
 }
 
-impl Place<'_> {
+impl Substitution<'_> {
     /// An expression in which known values replace it or its parts.
     fn value(&mut self, expr: ExprId) -> ExprId {
         let is_set = matches!(self.program.expressions.ty(expr), Ty::Set(_));
         if is_set
             && let Some(Val::Symbol(symbol)) =
-                self.constants.evaluate(self.program, self.known, expr)
+                self.constants.evaluate(self.program, self.knowledge, expr)
         {
             return self.program.expressions.name(symbol);
         }

@@ -51,8 +51,8 @@ fn useless(program: &mut Program) {
     feeds.dedup();
     while let Some(variable) = open.pop() {
         let first = feeds.partition_point(|&(other, _)| other < variable);
-        let its = feeds[first..].iter().take_while(|&&(other, _)| other == variable);
-        open.extend(its.map(|&(_, read)| read));
+        let reads = feeds[first..].iter().take_while(|&&(other, _)| other == variable);
+        open.extend(reads.map(|&(_, read)| read));
     }
     let useful = open.into_met();
     for id in program.edge_numbers() {

@@ -17,12 +17,12 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
         // A walk that begins at its end is there at once. If nothing enters its end, or nothing
         // leaves its beginning, no walk reaches the end.
         let goes_nowhere = || program.entering(to).is_empty() || program.leaving(from).is_empty();
-        let found = match from == to {
+        let is_found = match from == to {
             true => true,
             false if goes_nowhere() => false,
             false => continue,
         };
-        match found == negated {
+        match is_found == negated {
             true => program.remove_edge(id),
             false => program.relabel(id, Label::Skip),
         }

@@ -20,14 +20,14 @@ use hashbrown::HashMap;
 
 /// The least and the greatest number of tags on the walks from the beginning of a move to a node.
 #[derive(Clone, Copy, PartialEq)]
-struct Met {
+struct TagCount {
     least: u32,
     most: u32,
 }
 
 /// The tags at one place of the moves from a node.
 #[derive(Default)]
-struct AtPlace {
+struct TagPlace {
     tag: Option<Name>,
     edges: Vec<EdgeId>,
     /// Whether moves differ there: in their tags, or because a move ends or has a variable as its
@@ -43,7 +43,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     let mut turns: Vec<Node> = moves::turns(program).into_iter().collect();
     turns.sort_unstable();
     // Places with a common edge form a group. Maps an edge to its first place.
-    let mut places: Vec<AtPlace> = Vec::new();
+    let mut places: Vec<TagPlace> = Vec::new();
     let mut place_of: HashMap<EdgeId, usize> = HashMap::new();
     let mut groups = Classes::default();
     for turn in turns {
@@ -74,39 +74,40 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
 }
 
 /// The places of the moves that begin at a node.
-fn places_of(program: &Program, turn: Node, meter: &Meter<'_>) -> Result<Vec<AtPlace>, Exhausted> {
-    let mut met: HashMap<Node, Met> = HashMap::from([(turn, Met { least: 0, most: 0 })]);
+fn places_of(program: &Program, turn: Node, meter: &Meter<'_>) -> Result<Vec<TagPlace>, Exhausted> {
+    let mut counts: HashMap<Node, TagCount> =
+        HashMap::from([(turn, TagCount { least: 0, most: 0 })]);
     let mut open = vec![turn];
     while let Some(node) = open.pop() {
-        let here = met[&node];
+        let count = counts[&node];
         for edge in program.edges_from(node) {
             meter.spend(1)?;
             if program.ends_move(edge.label) {
                 continue;
             }
             let more = u32::from(matches!(edge.label, Label::Tag(_) | Label::TagVariable(_)));
-            let after = Met {
-                least: (here.least + more).min(program.tuning.tag_places),
-                most: (here.most + more).min(program.tuning.tag_places),
+            let after = TagCount {
+                least: (count.least + more).min(program.tuning.tag_places),
+                most: (count.most + more).min(program.tuning.tag_places),
             };
-            let there = met.entry(edge.to).or_insert(Met { least: u32::MAX, most: 0 });
+            let old = counts.entry(edge.to).or_insert(TagCount { least: u32::MAX, most: 0 });
             let both =
-                Met { least: there.least.min(after.least), most: there.most.max(after.most) };
-            if both != *there {
-                *there = both;
+                TagCount { least: old.least.min(after.least), most: old.most.max(after.most) };
+            if both != *old {
+                *old = both;
                 open.push(edge.to);
             }
         }
     }
-    let mut places: Vec<AtPlace> = Vec::new();
-    let mut ends: Vec<Met> = Vec::new();
-    let mut nodes: Vec<(Node, Met)> = met.into_iter().collect();
+    let mut places: Vec<TagPlace> = Vec::new();
+    let mut ends: Vec<TagCount> = Vec::new();
+    let mut nodes: Vec<(Node, TagCount)> = counts.into_iter().collect();
     nodes.sort_unstable_by_key(|&(node, _)| node);
-    for (node, Met { least, most }) in nodes {
+    for (node, TagCount { least, most }) in nodes {
         for &id in program.leaving(node) {
             let label = program.edge(id).label;
             if program.ends_move(label) {
-                ends.push(Met { least, most });
+                ends.push(TagCount { least, most });
             }
             let tag = match label {
                 Label::Tag(tag) => Some(tag),
@@ -114,7 +115,7 @@ fn places_of(program: &Program, turn: Node, meter: &Meter<'_>) -> Result<Vec<AtP
                 _ => continue,
             };
             if places.len() <= most as usize {
-                places.resize_with(most as usize + 1, AtPlace::default);
+                places.resize_with(most as usize + 1, TagPlace::default);
             }
             for place in &mut places[least as usize..=most as usize] {
                 let other = place.tag.is_some() && place.tag != tag;
@@ -126,7 +127,7 @@ fn places_of(program: &Program, turn: Node, meter: &Meter<'_>) -> Result<Vec<AtP
     }
     // A move with all places before this one must have this one, too. So a tag that may be at
     // several places is never redundant: a move could end after it.
-    for Met { least, most } in ends {
+    for TagCount { least, most } in ends {
         for place in places.iter_mut().take(most as usize + 1).skip(least as usize) {
             place.differs = true;
         }

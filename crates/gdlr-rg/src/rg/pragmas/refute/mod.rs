@@ -149,7 +149,7 @@ struct Explorer<'a> {
 }
 
 /// A state of the breadth-first search.
-struct Met {
+struct Visited {
     node: Node,
     values: Values,
     /// The index of the state before it, and the tags of the move.
@@ -162,14 +162,14 @@ impl Explorer<'_> {
     fn in_breadth(&mut self, most: usize) -> Result<bool, Exhausted> {
         let initial = Rc::clone(&self.machine.initial);
         self.seen.insert((Node::BEGIN, Rc::clone(&initial)));
-        let mut states = vec![Met { node: Node::BEGIN, values: initial, before: None }];
+        let mut states = vec![Visited { node: Node::BEGIN, values: initial, before: None }];
         let mut next = 0;
         while next < states.len() {
             if self.claims.is_done() {
                 return Ok(true);
             }
             let (node, values) = (states[next].node, Rc::clone(&states[next].values));
-            let play = |states: &[Met]| {
+            let play = |states: &[Visited]| {
                 let mut play = Vec::new();
                 let mut at = next;
                 while let Some((before, tags)) = &states[at].before {
@@ -187,7 +187,7 @@ impl Explorer<'_> {
                     return Ok(false);
                 }
                 self.seen.insert((node, Rc::clone(&values)));
-                states.push(Met { node, values, before: Some((next, tags)) });
+                states.push(Visited { node, values, before: Some((next, tags)) });
             }
             next += 1;
         }
@@ -234,7 +234,7 @@ impl Explorer<'_> {
             self.whole &= fault != Fault::TooMuch;
             Vec::new()
         });
-        let mut found = std::mem::take(&mut searching.found);
+        let mut contradictions = std::mem::take(&mut searching.found);
         let halts = std::mem::take(&mut searching.halts);
         self.whole &= halts.len() <= MAX_HALTS;
         for (from, at) in halts.into_iter().take(MAX_HALTS) {
@@ -246,10 +246,10 @@ impl Explorer<'_> {
             if let Ok(of_these) = of_these {
                 searching.found.clear();
                 searching.apply(from, &at, &of_these);
-                found.append(&mut searching.found);
+                contradictions.append(&mut searching.found);
             }
         }
-        for contradiction in found {
+        for contradiction in contradictions {
             self.keep(contradiction, &play);
         }
         moves.sort_unstable();
@@ -279,13 +279,13 @@ impl Refutation {
     pub fn diagnostic(&self, description: &Description) -> Diagnostic {
         let text = |name: Name| description.names.text(name);
         let pragma = &description.pragmas[self.pragma];
-        let mut found = Diagnostic::new(
+        let mut error = Diagnostic::new(
             Code::RgFalsePragma,
             pragma.place.0,
             format!("{} is not true", name_of(&pragma.hint)),
         );
-        let Some(node) = self.node else { return found.with_label(self.message.clone()) };
-        found = found.with_label(format!("at `{}`: {}", text(node), self.message));
+        let Some(node) = self.node else { return error.with_label(self.message.clone()) };
+        error = error.with_label(format!("at `{}`: {}", text(node), self.message));
         let mut help = String::from(match self.play.len() {
             0 => "at the beginning",
             1 => "after the move",
@@ -303,7 +303,7 @@ impl Refutation {
         if self.values.len() > MAX_SHOWN {
             help.push_str(", …");
         }
-        found.with_help(help)
+        error.with_help(help)
     }
 }
 

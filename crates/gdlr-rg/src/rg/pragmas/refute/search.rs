@@ -103,14 +103,14 @@ impl<'a> Searching<'a> {
     ) -> Result<bool, Fault> {
         let program = &self.machine.program;
         let mut seen: HashSet<(Node, u32, Values)> = HashSet::new();
-        let mut met: HashMap<(PragmaId, Node, u32, Vec<Name>), Values> = HashMap::new();
+        let mut first_values: HashMap<(PragmaId, Node, u32, Vec<Name>), Values> = HashMap::new();
         let mut open = vec![(node, 0, Rc::clone(values))];
         while let Some((node, tags, values)) = open.pop() {
             if target == Some(node) {
                 return Ok(true);
             }
             let again = !seen.insert((node, tags, Rc::clone(&values)));
-            self.arrive((node, tags, &values), again, &mut met);
+            self.arrive((node, tags, &values), again, &mut first_values);
             if again {
                 continue;
             }
@@ -187,7 +187,7 @@ impl<'a> Searching<'a> {
         &mut self,
         (node, tags, values): (Node, u32, &Values),
         again: bool,
-        met: &mut HashMap<(PragmaId, Node, u32, Vec<Name>), Values>,
+        first_values: &mut HashMap<(PragmaId, Node, u32, Vec<Name>), Values>,
     ) {
         let claims = self.claims;
         for (pragma, claim) in claims.of_node(node) {
@@ -197,9 +197,9 @@ impl<'a> Searching<'a> {
                     self.say(pragma, (node, values), message.to_owned());
                 }
                 Claim::Repeat { slots } if !again => {
-                    let kept = slots.iter().flat_map(|slots| &values[slots.clone()]);
-                    let kept: Vec<Name> = kept.copied().collect();
-                    match met.entry((pragma, node, tags, kept)) {
+                    let repeated = slots.iter().flat_map(|slots| &values[slots.clone()]);
+                    let repeated: Vec<Name> = repeated.copied().collect();
+                    match first_values.entry((pragma, node, tags, repeated)) {
                         Entry::Vacant(entry) => {
                             entry.insert(Rc::clone(values));
                         }
@@ -283,10 +283,10 @@ impl<'a> Searching<'a> {
                     false => format!("the move `{}`", tags.join(" ")),
                 }
             };
-            let mut meant = false;
+            let mut is_covered = false;
             for apply in claims.of_moves(node) {
                 let Some(meanings) = apply.meanings(tags) else { continue };
-                meant |= apply.exhaustive;
+                is_covered |= apply.exhaustive;
                 let mut expected = Rc::clone(values);
                 let mut invalid = false;
                 for &(target, value) in &apply.assignments {
@@ -298,7 +298,7 @@ impl<'a> Searching<'a> {
                         Err(_) => invalid = true,
                     }
                 }
-                let what = match (*to == apply.to, expected == *after, invalid) {
+                let difference = match (*to == apply.to, expected == *after, invalid) {
                     (false, ..) => "leads to another node".to_owned(),
                     (_, _, true) => "has another meaning: the assignments are not valid".to_owned(),
                     (_, false, _) => {
@@ -306,10 +306,14 @@ impl<'a> Searching<'a> {
                     }
                     _ => continue,
                 };
-                self.say(apply.pragma, (node, values), format!("{} {what}", shown(self.machine)));
+                self.say(
+                    apply.pragma,
+                    (node, values),
+                    format!("{} {difference}", shown(self.machine)),
+                );
             }
             let mut exhaustive = claims.of_moves(node).filter(|apply| apply.exhaustive);
-            if let (Some(apply), false) = (exhaustive.next(), meant) {
+            if let (Some(apply), false) = (exhaustive.next(), is_covered) {
                 let message = format!("{} is left out", shown(self.machine));
                 self.say(apply.pragma, (node, values), message);
             }
