@@ -189,8 +189,9 @@ impl<'a> Macros<'a> {
                 if rest.first().map(|next| next.kind) == Some(TokenKind::Open) {
                     let expanded = self.arguments(&at, rest, visible, arguments, frame)?;
                     let count = expanded.len();
-                    let found = self.macros.get(&(at.word, count));
-                    let Some(&(number, _)) = found.filter(|(number, _)| *number <= visible) else {
+                    let candidate = self.macros.get(&(at.word, count));
+                    let Some(&(number, _)) = candidate.filter(|(number, _)| *number <= visible)
+                    else {
                         let text = self.words.text(at.word);
                         let message = format!("no macro `{text}` has {count} parameters");
                         return self.fail(Code::RbgMacro, &at, frame, message);

@@ -9,8 +9,8 @@ const HEAD: &str = "#players = w(100), b(100)\n#pieces = e, x\n#variables = v(5)
 /// The errors in a text: their codes, and the texts that they underline.
 #[track_caller]
 fn errors(text: &str) -> Vec<(&'static str, &str)> {
-    let found = read(text).err().unwrap_or_default();
-    found.iter().map(|error| (error.code.as_str(), &text[error.span.range()])).collect()
+    let diagnostics = read(text).err().unwrap_or_default();
+    diagnostics.iter().map(|error| (error.code.as_str(), &text[error.span.range()])).collect()
 }
 
 /// The expanded rules after [`HEAD`].
@@ -62,11 +62,12 @@ fn messages_name_the_uses_of_macros() {
     let error = read(&text).expect_err("an error").swap_remove(0);
     assert_eq!((error.code.as_str(), &text[error.span.range()]), ("B103", "wrong"));
     let text = format!("{HEAD}#inner = wrong\n#outer = left inner\n#rules = outer outer");
-    let found = read(&text).expect_err("an error");
-    assert_eq!(found.len(), 1);
-    let uses: Vec<&str> = found[0].related.iter().map(|(span, _)| &text[span.range()]).collect();
+    let diagnostics = read(&text).expect_err("an error");
+    assert_eq!(diagnostics.len(), 1);
+    let uses: Vec<&str> =
+        diagnostics[0].related.iter().map(|(span, _)| &text[span.range()]).collect();
     assert_eq!(uses, ["inner", "outer"]);
-    assert_eq!(found[0].related[1].1, "in the expansion of `outer`");
+    assert_eq!(diagnostics[0].related[1].1, "in the expansion of `outer`");
 }
 
 #[test]
@@ -139,8 +140,8 @@ fn what_grows_without_end_is_refused() {
     let deep = format!("{HEAD}#rules = {}up", "(".repeat(10_000));
     assert_eq!(errors(&deep)[0].0, "B003");
     let powers = format!("{HEAD}#rules = (((([x]^1000)^1000)^1000)^1000)");
-    let found = translate(&read(&powers).expect("a short text")).expect_err("large");
-    assert_eq!(found[0].code.as_str(), "B008");
+    let diagnostics = translate(&read(&powers).expect("a short text")).expect_err("large");
+    assert_eq!(diagnostics[0].code.as_str(), "B008");
     assert_eq!(errors(&format!("{HEAD}#rules = [x]^1000000"))[0].0, "B106");
     let line = format!("[{}]", vec!["e"; 1000].join(","));
     let board = format!(
@@ -199,16 +200,16 @@ fn sections_stand_in_any_order_and_the_last_of_a_name_counts() {
         #players = w(1)";
     let game = read(text).expect("a game");
     assert_eq!(print(&game).unwrap().lines().last(), Some("->w up"));
-    let found = check(text.as_bytes());
-    assert_eq!(found.iter().map(|it| it.code.as_str()).collect::<Vec<_>>(), ["B201"]);
+    let diagnostics = check(text.as_bytes());
+    assert_eq!(diagnostics.iter().map(|it| it.code.as_str()).collect::<Vec<_>>(), ["B201"]);
 }
 
 #[test]
 fn arithmetic_is_from_left_to_right() {
     let rules = "#rules = [$ v = v - 1 - 2 * 3 / 2 + 1] {$ (v + 1) * 2 >= -1}";
     assert_eq!(expanded(rules), "[$ v = (v - 1 - ((2 * 3) / 2)) + 1] {$ (v + 1) * 2 >= -1}");
-    let found = check(format!("{HEAD}{rules}").as_bytes());
-    assert!(found.iter().any(|it| it.code.as_str() == "B202"), "{found:?}");
+    let diagnostics = check(format!("{HEAD}{rules}").as_bytes());
+    assert!(diagnostics.iter().any(|it| it.code.as_str() == "B202"), "{diagnostics:?}");
 }
 
 #[test]

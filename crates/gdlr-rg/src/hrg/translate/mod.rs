@@ -463,9 +463,9 @@ mod tests {
     #[test]
     fn what_grows_beyond_its_limit_is_refused() {
         let refused = |text: &str, limits: Limits| {
-            let found = translate_within(&read(text).unwrap(), limits).unwrap_err();
-            assert_eq!(found[0].code, Code::HrgGrowth, "{found:?}");
-            format!("{} {}", found[0].message, found[0].help.as_deref().unwrap_or_default())
+            let errors = translate_within(&read(text).unwrap(), limits).unwrap_err();
+            assert_eq!(errors[0].code, Code::HrgGrowth, "{errors:?}");
+            format!("{} {}", errors[0].message, errors[0].help.as_deref().unwrap_or_default())
         };
         let calls: String =
             (0..30).map(|n| format!("graph g{n}() {{ g{}() g{}() }}\n", n + 1, n + 1)).collect();
@@ -529,8 +529,8 @@ mod tests {
             limit / 2 - 2,
         );
         // It is refused for its last condition, not for its depth.
-        let found = translate_within(&read(&text).unwrap(), Limits::default()).unwrap_err();
-        assert_eq!(found[0].code, Code::HrgNotConstant, "{found:?}");
+        let errors = translate_within(&read(&text).unwrap(), Limits::default()).unwrap_err();
+        assert_eq!(errors[0].code, Code::HrgNotConstant, "{errors:?}");
         let blocks = |count: usize| {
             let (open, close) = ("branch { ".repeat(count), " }".repeat(count));
             format!("{HEAD}graph rules() {{ player = a {open} $ x {close} end() }}")

@@ -193,12 +193,13 @@ impl Explorer<'_> {
 /// The assignments that were tried and never valid.
 fn never_valid(machine: &Machine, record: &Record) -> Vec<NeverValid> {
     let tried = record.assignments.iter().filter(|(_, (_, valid))| *valid == 0);
-    let mut found: Vec<NeverValid> = tried
+    let mut never_valid: Vec<NeverValid> = tried
         .map(|(edge, (tried, _))| {
             let edge = &machine.rules.edges[*edge];
             NeverValid { span: edge.place.0, text: machine.action(&edge.act), tried: *tried }
         })
         .collect();
-    found.sort_by(|one, other| (one.span.start, &one.text).cmp(&(other.span.start, &other.text)));
-    found
+    never_valid
+        .sort_by(|one, other| (one.span.start, &one.text).cmp(&(other.span.start, &other.text)));
+    never_valid
 }

@@ -47,12 +47,18 @@ fn modifiers_have_numbers_in_the_order_of_the_text() {
 
 #[test]
 fn what_is_proper_is_gone_through() {
-    let found = explored("(->w {$ v < 3} [$ v = v + 1] ->b)*");
-    assert!(found.complete, "{found:?}");
-    assert_eq!((found.positions, found.straightness, found.never_valid.len()), (8, 1, 0));
-    let found =
+    let exploration = explored("(->w {$ v < 3} [$ v = v + 1] ->b)*");
+    assert!(exploration.complete, "{exploration:?}");
+    assert_eq!(
+        (exploration.positions, exploration.straightness, exploration.never_valid.len()),
+        (8, 1, 0)
+    );
+    let exploration =
         explore(&machine("(->w {$ v < 3} [$ v = v + 1] ->b)*"), &mut Work::default(), 3, |_| {});
-    assert_eq!((found.positions, found.complete, found.violation), (3, false, None));
+    assert_eq!(
+        (exploration.positions, exploration.complete, exploration.violation),
+        (3, false, None)
+    );
     // The pattern has one modifier more, after the one of the move.
     assert_eq!(explored("->w [x] {? [e] [x]} ->> {}").straightness, 3);
     // The keeper may go in any order, and no later action reads the square where it stops.
@@ -75,9 +81,10 @@ fn each_condition_can_fail() {
         ("->> (->w [x] + ->w [e]) ->b", Improper::Keeper, "one place in the rules or another"),
         ("->> ([x] ->> {} + ->w)", Improper::Keeper, "`x` or `e` on a2"),
     ] {
-        let found = explored(rules);
-        let violation =
-            found.violation.unwrap_or_else(|| panic!("{rules}: {found:?}", found = found.complete));
+        let exploration = explored(rules);
+        let violation = exploration.violation.unwrap_or_else(|| {
+            panic!("{rules}: {exploration:?}", exploration = exploration.complete)
+        });
         assert_eq!(violation.improper, improper, "{rules}");
         assert!(violation.message.contains(message), "{rules}: {}", violation.message);
     }
@@ -87,17 +94,17 @@ fn each_condition_can_fail() {
 
 #[test]
 fn bounds_that_are_never_respected_are_told() {
-    let found = explored("->w ([$ v = 6] + [$ v = v - 1] + [$ v = 5]) ->b");
-    assert!(found.complete);
-    let texts: Vec<&str> = found.never_valid.iter().map(|it| it.text.as_str()).collect();
+    let exploration = explored("->w ([$ v = 6] + [$ v = v - 1] + [$ v = 5]) ->b");
+    assert!(exploration.complete);
+    let texts: Vec<&str> = exploration.never_valid.iter().map(|it| it.text.as_str()).collect();
     assert_eq!(texts, ["[$ v = 6]", "[$ v = v - 1]"]);
 }
 
 #[test]
 fn work_has_a_bound() {
     let mut work = Work { most: 10, ..Work::default() };
-    let found = explore(&machine("->w (right + [x])* ->b"), &mut work, 10, |_| {});
-    assert_eq!(found.broken_off, Some(Trouble::TooMuchWork));
+    let exploration = explore(&machine("->w (right + [x])* ->b"), &mut work, 10, |_| {});
+    assert_eq!(exploration.broken_off, Some(Trouble::TooMuchWork));
 }
 
 /// The moves of each position have the tags of the automaton's moves there.

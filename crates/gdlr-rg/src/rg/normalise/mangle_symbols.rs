@@ -83,7 +83,8 @@ fn seen(description: &Description) -> HashSet<Name> {
             _ => None,
         })
         .collect();
-    for variable in description.variables.iter().filter(|one| tag_variables.contains(&one.name.name))
+    for variable in
+        description.variables.iter().filter(|one| tag_variables.contains(&one.name.name))
     {
         let ty = types.resolve(&variable.type_, &mut Vec::new());
         if let Ty::Set(set) = ty {

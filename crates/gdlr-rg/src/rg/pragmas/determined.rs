@@ -71,10 +71,10 @@ struct Origins {
     /// The variables in `of`, all with the value `ANYTHING`.
     anything: Map,
     /// By unknown that a tag or a comparison has revealed: the origin of its value.
-    told: Map,
+    revealed: Map,
 }
 
-const BEGINNING: Origins = Origins { of: Map::EMPTY, anything: Map::EMPTY, told: Map::EMPTY };
+const BEGINNING: Origins = Origins { of: Map::EMPTY, anything: Map::EMPTY, revealed: Map::EMPTY };
 
 /// The origins of variables, by node.
 pub struct Determined {
@@ -138,7 +138,7 @@ impl Determined {
     /// Whether the tags determine a variable at a node.
     pub fn is_determined(&self, node: Node, variable: Name) -> bool {
         self.at[node.index()]
-            .is_some_and(|origins| self.is_told(origins, self.origin(origins, variable)))
+            .is_some_and(|origins| self.is_revealed(origins, self.origin(origins, variable)))
     }
 
     /// The variables that the tags do not determine at a node, in the order of their names.
@@ -146,7 +146,7 @@ impl Determined {
         let Some(origins) = self.at[node.index()] else { return Vec::new() };
         let entries = self.forest.entries(origins.of).into_iter();
         let mut unknown: Vec<Name> = entries
-            .filter(|&(_, number)| !self.is_told(origins, number))
+            .filter(|&(_, number)| !self.is_revealed(origins, number))
             .map(|(name, _)| Name::at(name))
             .collect();
         unknown.sort_unstable();
@@ -158,9 +158,9 @@ impl Determined {
     }
 
     /// Whether all unknowns of a value are revealed.
-    fn is_told(&self, origins: Origins, number: Number) -> bool {
-        let told = |&unknown: &Number| self.forest.get(origins.told, unknown).is_some();
-        number != ANYTHING && self.unknowns[number as usize].iter().all(told)
+    fn is_revealed(&self, origins: Origins, number: Number) -> bool {
+        let revealed = |&unknown: &Number| self.forest.get(origins.revealed, unknown).is_some();
+        number != ANYTHING && self.unknowns[number as usize].iter().all(revealed)
     }
 
     /// The number of an origin. Its unknowns are those of the numbers in `from`; an unknown also
@@ -196,11 +196,11 @@ impl Determined {
 
     /// The knowledge after a variable's value was found to have another origin, too, which is
     /// determined.
-    fn tell(&mut self, origins: Origins, variable: Name, number: Number) -> Origins {
+    fn reveal(&mut self, origins: Origins, variable: Name, number: Number) -> Origins {
         let own = self.origin(origins, variable);
         match *self.unknowns[own as usize] {
             [unknown] if unknown == own => {
-                Origins { told: self.forest.insert(origins.told, own, number), ..origins }
+                Origins { revealed: self.forest.insert(origins.revealed, own, number), ..origins }
             }
             _ => self.with(origins, variable, number),
         }
@@ -314,8 +314,8 @@ impl Determined {
         // A variable that only one walk assigned to is not in both.
         let of = self.forest.union_by(anything, both, &mut |_, both| both);
         let same = &mut |one: Number, other| (one == other).then_some(one);
-        let told = self.forest.intersection_by(one.told, other.told, same);
-        let mut joined = Origins { of, anything, told };
+        let revealed = self.forest.intersection_by(one.revealed, other.revealed, same);
+        let mut joined = Origins { of, anything, revealed };
         if meeting == Meeting::Anywhere {
             return joined;
         }
@@ -326,7 +326,7 @@ impl Determined {
             let variable = Name::at(variable);
             let number = match meeting {
                 Meeting::Apart(node) => {
-                    let ways = [one, other].map(|way| self.told(way, variable));
+                    let ways = [one, other].map(|way| self.unrevealed(way, variable));
                     match ways {
                         [Some(mut unknowns), Some(others)] => {
                             unknowns.extend(others);
@@ -349,9 +349,9 @@ impl Determined {
     }
 
     /// The unknowns of a variable's value on a walk, without those that are revealed there.
-    fn told(&self, way: Origins, variable: Name) -> Option<Unknowns> {
+    fn unrevealed(&self, way: Origins, variable: Name) -> Option<Unknowns> {
         let number = self.origin(way, variable);
-        let open = |unknown: &Number| self.forest.get(way.told, *unknown).is_none();
+        let open = |unknown: &Number| self.forest.get(way.revealed, *unknown).is_none();
         let unknowns = || self.unknowns[number as usize].iter().copied().filter(open);
         (number != ANYTHING).then(|| unknowns().collect())
     }
@@ -370,11 +370,11 @@ impl Determined {
             Label::Skip | Label::Reach { .. } | Label::Tag(_) => here,
             Label::TagVariable(variable) => {
                 let place = tags.at(edge.from).and_then(|walk_tags| walk_tags.count());
-                let is_told = self.is_told(here, self.origin(here, variable));
+                let is_revealed = self.is_revealed(here, self.origin(here, variable));
                 match (searches.goal, place) {
-                    (Goal::Moves, Some(place)) if !is_told => {
+                    (Goal::Moves, Some(place)) if !is_revealed => {
                         let number = self.number(Origin::Tag(place), &[]);
-                        self.tell(here, variable, number)
+                        self.reveal(here, variable, number)
                     }
                     _ => here,
                 }
@@ -385,7 +385,7 @@ impl Determined {
                     let Some(variable) = analysed.program.expressions.as_variable(one) else {
                         continue;
                     };
-                    if self.is_told(after, self.origin(after, variable)) {
+                    if self.is_revealed(after, self.origin(after, variable)) {
                         continue;
                     }
                     let only = analysed.behind(id, variable);
@@ -398,7 +398,7 @@ impl Determined {
                     // A revealed value must not depend on other revealed values, as these can be
                     // lost in a join.
                     if number != ANYTHING && self.unknowns[number as usize].is_empty() {
-                        after = self.tell(after, variable, number);
+                        after = self.reveal(after, variable, number);
                     }
                 }
                 after

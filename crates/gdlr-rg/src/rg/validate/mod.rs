@@ -128,8 +128,8 @@ mod tests {
     /// The texts that are marked with `code`.
     #[track_caller]
     pub(super) fn marked(text: &str, code: Code) -> Vec<&str> {
-        let found = validate(&read(text).unwrap());
-        found.iter().filter(|d| d.code == code).map(|d| &text[d.span.range()]).collect()
+        let findings = validate(&read(text).unwrap());
+        findings.iter().filter(|d| d.code == code).map(|d| &text[d.span.range()]).collect()
     }
 
     /// The codes of the findings in a text, by place.

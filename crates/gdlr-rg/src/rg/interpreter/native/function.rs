@@ -2,7 +2,7 @@
 
 use super::code::{Names, Tables, signature};
 use super::host::{Context, DONE, FOUND, GIVEN_UP, MOST_AT_ONCE};
-use super::registers::Place;
+use super::registers::RegisterIndex;
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{
     ABSENT, Address, Check, Entry, FAIL, NodeId, Op, PLAYER, Program, Register, Table,
@@ -263,12 +263,12 @@ impl Function<'_, '_> {
                         .map(|target| self.block_of(target, way))
                         .collect();
                     let otherwise = self.block_of(otherwise, way);
-                    let symbol = self.load(block, Place::Known(register));
+                    let symbol = self.load(block, RegisterIndex::Constant(register));
                     self.switch(block, symbol, least, &targets, otherwise);
                     return Ok(());
                 }
                 Op::Compare { left, right, equal, different } => {
-                    let left = self.load(block, Place::Known(left));
+                    let left = self.load(block, RegisterIndex::Constant(left));
                     self.compare(block, left, right, (equal, different), way);
                     return Ok(());
                 }
@@ -292,24 +292,24 @@ impl Function<'_, '_> {
                 }
                 Op::Load { to, entry } => {
                     let symbol = self.entry(block, entry);
-                    self.store(block, Place::Known(to), symbol);
+                    self.store(block, RegisterIndex::Constant(to), symbol);
                 }
                 Op::LoadPair { to, base, first, stride, second } => {
-                    let first = self.load(block, Place::Known(first));
-                    let second = self.load(block, Place::Known(second));
+                    let first = self.load(block, RegisterIndex::Constant(first));
+                    let second = self.load(block, RegisterIndex::Constant(second));
                     let mut cursor = self.at(block);
                     let stride = cursor.ins().iconst(I32, i64::from(stride as i32));
                     let row = cursor.ins().imul(first, stride);
                     let key = cursor.ins().iadd(row, second);
                     let place = self.behind(block, base, key);
                     let symbol = self.load(block, place);
-                    self.store(block, Place::Known(to), symbol);
+                    self.store(block, RegisterIndex::Constant(to), symbol);
                 }
                 Op::Offset { to, key, table } => {
-                    let key = self.load(block, Place::Known(key));
+                    let key = self.load(block, RegisterIndex::Constant(key));
                     let (next, offset) = self.offset(block, table, key);
                     block = next;
-                    self.store(block, Place::Known(to), offset);
+                    self.store(block, RegisterIndex::Constant(to), offset);
                 }
                 Op::Locate { which, base } => {
                     let base = self.at(block).ins().iconst(I32, i64::from(base as i32));
@@ -317,7 +317,7 @@ impl Function<'_, '_> {
                 }
                 Op::Advance { which, key, stride } => {
                     let location = located(way.locations[usize::from(which & 1)])?;
-                    let key = self.load(block, Place::Known(key));
+                    let key = self.load(block, RegisterIndex::Constant(key));
                     let mut cursor = self.at(block);
                     let stride = cursor.ins().iconst(I32, i64::from(stride as i32));
                     let distance = cursor.ins().imul(key, stride);
@@ -325,28 +325,34 @@ impl Function<'_, '_> {
                     way.locations[usize::from(which & 1)] = Some(moved);
                 }
                 Op::LoadThere { to } => {
-                    let symbol = self.load(block, Place::Behind(located(way.locations[0])?));
-                    self.store(block, Place::Known(to), symbol);
+                    let symbol =
+                        self.load(block, RegisterIndex::Computed(located(way.locations[0])?));
+                    self.store(block, RegisterIndex::Constant(to), symbol);
                 }
                 Op::Move { to, from } => {
-                    let symbol = self.load(block, Place::Known(from));
-                    self.assign(block, Place::Known(to), symbol, &mut way);
+                    let symbol = self.load(block, RegisterIndex::Constant(from));
+                    self.assign(block, RegisterIndex::Constant(to), symbol, &mut way);
                 }
                 Op::Store { entry: Entry { base, key }, from } => {
-                    let symbol = self.load(block, Place::Known(from));
-                    let key = self.load(block, Place::Known(key));
+                    let symbol = self.load(block, RegisterIndex::Constant(from));
+                    let key = self.load(block, RegisterIndex::Constant(key));
                     let place = self.behind(block, base, key);
                     self.assign(block, place, symbol, &mut way);
                 }
                 Op::StoreThere { from } => {
-                    let symbol = self.load(block, Place::Known(from));
-                    self.assign(block, Place::Behind(located(way.locations[0])?), symbol, &mut way);
+                    let symbol = self.load(block, RegisterIndex::Constant(from));
+                    self.assign(
+                        block,
+                        RegisterIndex::Computed(located(way.locations[0])?),
+                        symbol,
+                        &mut way,
+                    );
                 }
                 Op::CopyRow { length } => {
                     self.copy_row(block, length, &mut way)?;
                 }
                 Op::Member { register, table } => {
-                    let symbol = self.load(block, Place::Known(register));
+                    let symbol = self.load(block, RegisterIndex::Constant(register));
                     (block, _) = self.offset(block, table, symbol);
                 }
                 Op::MemberRow { length, table } => {
@@ -361,10 +367,11 @@ impl Function<'_, '_> {
                     }
                 }
                 Op::Any { register, first, end, .. } => {
-                    block = self.any(block, Place::Known(register), first..end, &mut way);
+                    block =
+                        self.any(block, RegisterIndex::Constant(register), first..end, &mut way);
                 }
                 Op::AnyThere { first, end } => {
-                    let place = Place::Behind(located(way.locations[0])?);
+                    let place = RegisterIndex::Computed(located(way.locations[0])?);
                     block = self.any(block, place, first..end, &mut way);
                 }
                 Op::Tag(name) => {
@@ -376,7 +383,7 @@ impl Function<'_, '_> {
                 }
                 Op::TagVariable(register) => {
                     if self.target.is_none() {
-                        let symbol = self.load(block, Place::Known(register));
+                        let symbol = self.load(block, RegisterIndex::Constant(register));
                         way.tags = self.append(block, way.tags, symbol);
                     }
                 }
@@ -393,8 +400,8 @@ impl Function<'_, '_> {
                     return Ok(());
                 }
                 Op::Finish { from, node } => {
-                    let player = self.load(block, Place::Known(from));
-                    self.assign(block, Place::Known(PLAYER), player, &mut way);
+                    let player = self.load(block, RegisterIndex::Constant(from));
+                    self.assign(block, RegisterIndex::Constant(PLAYER), player, &mut way);
                     if self.target.is_none() {
                         self.finish(block, node, way);
                         return Ok(());
@@ -412,7 +419,7 @@ impl Function<'_, '_> {
         (equal, different): (Address, Address),
         way: Way,
     ) {
-        let right = self.load(block, Place::Known(right));
+        let right = self.load(block, RegisterIndex::Constant(right));
         let (equal, different) = (self.block_of(equal, way), self.block_of(different, way));
         let mut cursor = self.at(block);
         let same = cursor.ins().icmp(IntCC::Equal, left, right);
@@ -513,7 +520,7 @@ impl Function<'_, '_> {
     fn any(
         &mut self,
         block: Block,
-        place: Place,
+        place: RegisterIndex,
         choices: std::ops::Range<u32>,
         way: &mut Way,
     ) -> Block {

@@ -6,32 +6,32 @@ use crate::rg::interpreter::program::{Entry, Register};
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
 
-/// A register: one that is known, or one whose number is known only in play.
+/// The index of a register: a constant, or a value that the code computes.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
-    Known(Register),
-    Behind(Value),
+pub(super) enum RegisterIndex {
+    Constant(Register),
+    Computed(Value),
 }
 
 impl Function<'_, '_> {
     /// The register with the number `base` plus the symbol in `key`.
-    pub(super) fn behind(&mut self, block: Block, base: Register, key: Value) -> Place {
+    pub(super) fn behind(&mut self, block: Block, base: Register, key: Value) -> RegisterIndex {
         let mut cursor = self.at(block);
         let base = cursor.ins().iconst(I32, i64::from(base as i32));
-        Place::Behind(cursor.ins().iadd(base, key))
+        RegisterIndex::Computed(cursor.ins().iadd(base, key))
     }
 
-    pub(super) fn further(&mut self, block: Block, location: Value, by: u32) -> Place {
+    pub(super) fn further(&mut self, block: Block, location: Value, by: u32) -> RegisterIndex {
         let mut cursor = self.at(block);
         let by = cursor.ins().iconst(I32, i64::from(by));
-        Place::Behind(cursor.ins().iadd(location, by))
+        RegisterIndex::Computed(cursor.ins().iadd(location, by))
     }
 
     /// An address, and the distance from it in bytes.
-    pub(super) fn address(&mut self, block: Block, place: Place) -> (Value, i32) {
+    pub(super) fn address(&mut self, block: Block, place: RegisterIndex) -> (Value, i32) {
         match place {
-            Place::Known(register) => (self.registers, register as i32 * 4),
-            Place::Behind(number) => {
+            RegisterIndex::Constant(register) => (self.registers, register as i32 * 4),
+            RegisterIndex::Computed(number) => {
                 let registers = self.registers;
                 let mut cursor = self.at(block);
                 let wide = cursor.ins().uextend(I64, number);
@@ -42,18 +42,18 @@ impl Function<'_, '_> {
         }
     }
 
-    pub(super) fn load(&mut self, block: Block, place: Place) -> Value {
+    pub(super) fn load(&mut self, block: Block, place: RegisterIndex) -> Value {
         let (address, distance) = self.address(block, place);
         self.at(block).ins().load(I32, MemFlagsData::trusted(), address, distance)
     }
 
-    pub(super) fn store(&mut self, block: Block, place: Place, symbol: Value) {
+    pub(super) fn store(&mut self, block: Block, place: RegisterIndex, symbol: Value) {
         let (address, distance) = self.address(block, place);
         self.at(block).ins().store(MemFlagsData::trusted(), symbol, address, distance);
     }
 
     pub(super) fn entry(&mut self, block: Block, Entry { base, key }: Entry) -> Value {
-        let key = self.load(block, Place::Known(key));
+        let key = self.load(block, RegisterIndex::Constant(key));
         let place = self.behind(block, base, key);
         self.load(block, place)
     }
@@ -68,20 +68,20 @@ impl Function<'_, '_> {
     }
 
     /// Records an assignment in a search for moves.
-    pub(super) fn log(&mut self, block: Block, place: Place, way: &mut Way) {
+    pub(super) fn log(&mut self, block: Block, place: RegisterIndex, way: &mut Way) {
         if self.target.is_none() {
             let number = match place {
-                Place::Known(register) => {
+                RegisterIndex::Constant(register) => {
                     self.at(block).ins().iconst(I32, i64::from(register as i32))
                 }
-                Place::Behind(number) => number,
+                RegisterIndex::Computed(number) => number,
             };
             way.changes = self.append(block, way.changes, number);
         }
     }
 
     /// Writes the old value again wherever the walk backtracks.
-    pub(super) fn restore(&mut self, place: Place, old: Value, way: &mut Way) {
+    pub(super) fn restore(&mut self, place: RegisterIndex, old: Value, way: &mut Way) {
         let fail = self.block();
         self.store(fail, place, old);
         let next = way.fail;
@@ -96,7 +96,13 @@ impl Function<'_, '_> {
         }
     }
 
-    pub(super) fn assign(&mut self, block: Block, place: Place, symbol: Value, way: &mut Way) {
+    pub(super) fn assign(
+        &mut self,
+        block: Block,
+        place: RegisterIndex,
+        symbol: Value,
+        way: &mut Way,
+    ) {
         let old = self.load(block, place);
         self.store(block, place, symbol);
         self.log(block, place, way);

@@ -282,8 +282,8 @@ fn what_is_known_is_true_in_every_state() {
             _ => generator.text(),
         };
         let Ok(description) = read(&text) else { continue };
-        let mut found = validate(&description).into_iter();
-        if found.any(|found| found.severity() == Severity::Error) {
+        let mut errors = validate(&description).into_iter();
+        if errors.any(|errors| errors.severity() == Severity::Error) {
             continue;
         }
         // Every other round uses small bounds.
