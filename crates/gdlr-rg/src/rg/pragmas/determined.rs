@@ -1,9 +1,9 @@
 //! The variables that the tags of a walk determine, given the state at the beginning of the search.
 //!
 //! Take two walks of one search that reach a node with the same tags. A variable is determined at
-//! the node if it then has the same value after both. The analysis is a value numbering (G. Kildall, 1973).
-//! The number of a value is its **origin**: the computation that gives it from the first state and
-//! the tags.
+//! the node if it then has the same value after both. The analysis is a value numbering (G.
+//! Kildall, 1973). The number of a value is its **origin**: the computation that gives it from the
+//! first state and the tags.
 //!
 //! An **unknown** is an origin of its own. The symbol of an any-assignment is one, and so is a
 //! value that differs between walks that meet. Other values can be computed from unknowns. A tag or
