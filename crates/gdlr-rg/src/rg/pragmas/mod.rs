@@ -9,11 +9,11 @@
 //! |---|---|
 //! | `analysed` | the automaton, and the value sets of its variables |
 //! | `conditions` | the conditions under which an edge is legal |
-//! | [`disjoint`](mod@disjoint) | `@disjoint`, `@disjointExhaustive` |
+//! | [`disjoint`](disjoint()) | `@disjoint`, `@disjointExhaustive` |
 //! | `searches`, `tags` | the walks of searches, and the tags on them |
 //! | `single` | nodes that a search reaches at most once |
 //! | `determined` | the variables that the tags of a walk determine |
-//! | [`unique`](mod@unique) | `@unique`, `@repeat` |
+//! | [`unique`](unique()) | `@unique`, `@repeat` |
 //! | `iterator` | `@iterator` |
 //! | `simple_apply` | `@simpleApply`, `@simpleApplyExhaustive` |
 //! | `tag_index` | `@tagIndex`, `@tagMaxIndex` |
