@@ -1,7 +1,8 @@
-//! What has just become true.
+//! Facts that a move has just made true (semi-naive evaluation).
 //!
-//! Before a move the play was not over, so what ends it has become true with the move. A relation
-//! is asked *anew*: by its rules, each with one condition that is about what the move has written.
+//! Before a move the play was not over. So the end of the play can only follow from facts that the
+//! move has written. A relation is asked *anew*: each of its rules is asked with one condition
+//! about a fact that the move has written.
 //!
 //! ```text
 //! (<= (row ?m ?x) (true (cell ?m 1 ?x)) (true (cell ?m 2 ?x)))     after (mark ?a ?b) of x:
@@ -19,34 +20,35 @@ use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
-/// How deep relations are asked anew for others: each level is one on the machine's stack.
+/// The most levels of relations that are asked anew, one for the other. Each level is a frame on
+/// the stack.
 const DEEPEST: usize = 32;
-/// How many rules may be asked anew after a move.
+/// The most rules that may be asked anew after a move.
 const MOST_RULES: usize = 128;
-/// How many there may be for them to be written for each value that moves write, rather than once
-/// with it in a register.
+/// Up to this number, the rules are written for each value that moves write. If there are more, the
+/// value is in a register, and they are written once.
 const FEW_RULES: usize = 12;
 
-/// A register that tells what has been written.
+/// A register, and the operand that it gets when a fact is written.
 type Told = (Register, Operand);
 
 /// A fact that a move may have made true.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct News {
     base: RelationId,
-    /// By column: what it is, unless it can be anything.
+    /// By column: the operand that was written. `None` if it may be any symbol.
     row: Vec<Option<Operand>>,
-    /// Whether it always is true.
+    /// Whether every move makes it true.
     certain: bool,
 }
 
-/// What a move may have changed.
+/// The changes that a move may make to the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Changes {
     news: Vec<News>,
-    /// Base relations of which facts may have become false.
+    /// Base relations that may have lost facts.
     lost: BTreeSet<RelationId>,
-    /// Those of which anything may have become true.
+    /// Base relations in which any fact may have become true.
     anything: BTreeSet<RelationId>,
 }
 
@@ -58,45 +60,45 @@ impl Changes {
     }
 }
 
-/// What is asked anew, and which relations stand for it.
+/// The changes, and the relations that are asked anew instead of others.
 #[derive(Debug, Default)]
 pub(super) struct Anew {
     changes: Vec<Changes>,
-    /// By changes and relation: the one that is asked instead.
+    /// By changes and relation: the relation that is asked instead.
     relations: HashMap<(usize, RelationId), RelationId>,
-    /// By changes and place of the news: the relation that is true of it alone.
+    /// By changes and place of the news: the relation whose only row is this news.
     news: HashMap<(usize, usize), RelationId>,
-    /// By relation that is true of news.
+    /// By relation with one row, a news: its columns.
     rows: HashMap<RelationId, Vec<Option<Operand>>>,
     /// By relation: the changes about which it is asked.
     about: HashMap<RelationId, usize>,
-    /// By changes: how many rules are asked.
+    /// By changes: the number of rules that are asked.
     sizes: HashMap<usize, usize>,
-    /// The changes about which it was asked whether the play is over.
+    /// The changes after which the end of the play has been asked for.
     last: BTreeSet<usize>,
     registers: HashMap<(RelationId, usize, usize, SetId), Register>,
 }
 
 impl Anew {
-    /// What a relation is true of that is true of news alone.
+    /// The row of a relation whose only row is a news.
     pub fn of_news(&self, relation: RelationId) -> Option<&[Option<Operand>]> {
         self.rows.get(&relation).map(|row| &row[..])
     }
 
-    /// The registers that hold what a relation that is asked anew is about.
+    /// The registers of the news about which a relation is asked anew.
     pub fn registers_of_news(&self, relation: RelationId) -> HashSet<Register> {
         let about = self.about.get(&relation);
         about.map_or(HashSet::new(), |&about| self.registers_of_changes(about))
     }
 
-    /// The registers that hold what some changes are.
+    /// The registers of the news of some changes.
     pub fn registers_of_changes(&self, about: usize) -> HashSet<Register> {
         let operands = self.changes[about].news.iter().flat_map(|news| &news.row);
         operands.filter_map(|operand| operand.and_then(Operand::register)).collect()
     }
 
-    /// What every move changes about which it is asked whether the play is over, if that is the
-    /// same for all.
+    /// The changes after which the end of the play is asked for, if they are the same for all
+    /// moves.
     pub fn only_changes(&self) -> Option<usize> {
         match self.last.iter().collect::<Vec<_>>()[..] {
             [&about] => Some(about),
@@ -106,8 +108,9 @@ impl Anew {
 }
 
 impl Planner<'_> {
-    /// The relation that tells, after these writes, whether another one has become true. `None` if
-    /// that is no less to ask. The writes tell what they have written where this is asked for.
+    /// The relation that tells, after these writes, whether `relation` has become true. `None` if
+    /// it would be no cheaper to ask. The writes get the registers that tell their facts, if they
+    /// are asked for.
     pub(super) fn asked_anew(
         &mut self,
         relation: RelationId,
@@ -125,7 +128,8 @@ impl Planner<'_> {
         Ok(asked)
     }
 
-    /// Whether rules from this place on go through several rows between pairs, such as lines.
+    /// Whether rules from place `before` on go through several rows, such as the lines through a
+    /// square.
     fn asks_lines(&self, before: usize) -> bool {
         self.relations.rules[before..].iter().flat_map(|rule| &rule.body).any(|literal| {
             let FlatLiteral::Positive(atom) = literal else { return false };
@@ -138,8 +142,8 @@ impl Planner<'_> {
         })
     }
 
-    /// The same, with values that moves write in registers or as they are; and how many rules it
-    /// takes.
+    /// The relation to ask, and its number of rules. `in_registers` says whether values that moves
+    /// write are in registers, or in rules of their own.
     fn asked_of(
         &mut self,
         relation: RelationId,
@@ -148,7 +152,8 @@ impl Planner<'_> {
     ) -> Result<Option<(RelationId, usize)>, Stop> {
         let reads = self.relations.info(relation).reads.clone();
         let mut changes = Changes::default();
-        // By write, and which of those in its place, and place among the news.
+        // By write: its place, with its place among the writes that exclude each other; the place
+        // of its news; and the registers that tell its facts.
         let mut tells: Vec<((usize, usize), usize, Vec<Told>)> = Vec::new();
         let all = writes.iter().enumerate().flat_map(|(place, write)| {
             let instead = write.instead.iter().map(move |other| (other, Some(write)));
@@ -167,11 +172,11 @@ impl Planner<'_> {
                 continue;
             }
             if shape.keys.is_empty() {
-                // There is nothing that the state itself does not say.
+                // The variable itself tells all that there is.
                 changes.anything.insert(write.base);
                 continue;
             }
-            // Of several writes of which one happens at most, the same registers tell.
+            // Writes that exclude each other share their registers.
             let before = changes.news.iter().filter(|news| news.base == write.base).count();
             let number = before - usize::from(place.1 > 0);
             let asked = (moves, in_registers);
@@ -204,7 +209,7 @@ impl Planner<'_> {
             return Ok(None);
         }
         for ((place, at), number, told) in tells {
-            // Where nothing asks about it there is nothing to tell.
+            // If no rule asks about the news, no register tells it.
             if self.anew.news.contains_key(&(about, number)) {
                 match at.checked_sub(1) {
                     None => writes[place].tells = told,
@@ -215,8 +220,9 @@ impl Planner<'_> {
         Ok(Some((anew, rules)))
     }
 
-    /// By column of a write: what it is, if it is told, and the registers that tell it. What differs from
-    /// `other`, of which both one happens at most, is in a register. `moves` are the registers of moves.
+    /// By column of a write: the operand that tells its value, if there is one; and the registers
+    /// to set for that. `other` is a write that excludes this one: a column in which both differ
+    /// gets a register. `moves` are the registers of the chosen moves.
     fn row_of_news(
         &mut self,
         write: &Write,
@@ -225,7 +231,7 @@ impl Planner<'_> {
         (moves, in_registers): (&HashSet<Register>, bool),
     ) -> (Vec<Option<Operand>>, Vec<Told>) {
         let shape = self.analysis.shapes[&write.base].clone();
-        // Moves of one player write other values than those of another one.
+        // Moves of two players write different values.
         let told_by = shape.value.unwrap_or(shape.columns.len() - 1);
         let mut told = Vec::new();
         let mut row = Vec::new();
@@ -254,7 +260,7 @@ impl Planner<'_> {
         (row, told)
     }
 
-    /// A register for a column of what is written.
+    /// A register for a column of a write.
     fn own_register(
         &mut self,
         base: RelationId,
@@ -273,8 +279,8 @@ impl Planner<'_> {
         register
     }
 
-    /// The relation that is asked instead of another one if only what changes made true matters:
-    /// itself, if that is no less.
+    /// The relation that is asked instead of `relation` if only facts made true by the changes
+    /// matter. It is `relation` itself if nothing is saved.
     pub(super) fn anew(
         &mut self,
         about: usize,
@@ -330,8 +336,8 @@ impl Planner<'_> {
         Ok(anew)
     }
 
-    /// A rule once for each of its conditions that may have become true, with that one about what
-    /// has changed. `None` if the rule as it is has to be asked.
+    /// Copies of a rule, one for each condition that may have become true. In each copy this
+    /// condition is about the changes. `None` if the rule itself has to be asked.
     fn rules_anew(
         &mut self,
         about: usize,
@@ -342,7 +348,7 @@ impl Planner<'_> {
         let through = self.relations.lines.through_square(rule);
         let mut rules = Vec::new();
         for (place, literal) in rule.body.iter().enumerate() {
-            // Any square of a line that has changed is taken for the one that the rule asks.
+            // Any changed square of a line can stand for the square that the rule asks about.
             let (as_it_is, square) = (rule, through.as_ref().map(|(_, square)| *square));
             let rule = match (&through, literal) {
                 (Some(_), FlatLiteral::Positive(atom))
@@ -393,9 +399,9 @@ impl Planner<'_> {
         Ok(Some(rules))
     }
 
-    /// A rule once for each of the news of a condition about the state. Where the news do not tell
-    /// which `square` they are about, the rule is asked as it is. `None` if they are too many, or may be
-    /// anything.
+    /// Copies of a rule, one for each news of a condition about the state. If the news do not tell
+    /// the `square`, the rule is asked as it is. `None` if there are too many news, or any fact may
+    /// be one.
     fn rules_of_news(
         &mut self,
         about: usize,
@@ -431,7 +437,8 @@ impl Planner<'_> {
         Some(rules)
     }
 
-    /// A rule with a condition about a derived relation asked anew. `None` if that is no less.
+    /// Copies of a rule in which a condition about a derived relation is asked anew. `None` if
+    /// nothing is saved.
     fn rules_of_derived(
         &mut self,
         about: usize,
@@ -458,12 +465,12 @@ impl Planner<'_> {
         if is_told {
             return Ok(Some(vec![asks]));
         }
-        // What it is asked of is known from what has changed.
+        // The changes tell the arguments of the relation.
         let with = self.relations.info(own).rules.iter().map(|&with| &self.relations.rules[with]);
         Ok(Some(with.filter_map(|with| unfold(&asks, place, with)).collect()))
     }
 
-    /// The relation that is true of news alone.
+    /// The relation whose only row is a news.
     fn relation_of(&mut self, about: usize, number: usize, news: &News) -> RelationId {
         if let Some(&known) = self.anew.news.get(&(about, number)) {
             return known;
@@ -475,7 +482,7 @@ impl Planner<'_> {
     }
 }
 
-/// Whether a condition is about a variable.
+/// Whether a variable occurs in a condition.
 fn mentions(literal: &FlatLiteral, variable: Variable) -> bool {
     let mut found = false;
     variables(literal, &mut |v| found |= v == variable);

@@ -1,7 +1,7 @@
-//! A condition as what is done to ask it.
+//! One condition, as the statements that ask it.
 //!
-//! What is known is compared, an entry of the state or of a constant map is read, a derived relation is
-//! called. What would have to be tried out waits.
+//! Known values are compared. An entry of the state or of a constant map is read. A derived
+//! relation is called. A condition that needs a trial waits.
 
 use super::Planner;
 use super::body::{How, Plan, Step, UNKNOWN};
@@ -22,7 +22,7 @@ impl Planner<'_> {
         (self.relations.info(relation).group == Some(group)).then_some(group)
     }
 
-    /// Gives a variable a register for values of a set.
+    /// Gives a variable a register for the symbols of a set.
     pub(super) fn bind(
         &mut self,
         plan: &mut Plan,
@@ -39,8 +39,8 @@ impl Planner<'_> {
         register
     }
 
-    /// Reads an expression into a variable: one whose value is in a set, as is known here, though
-    /// its type may have `none`, too.
+    /// Reads an expression into a variable. Its value is in the set, as the conditions before it
+    /// ensure. `has_none` says whether its type also has the value `none`.
     pub(super) fn read(
         &mut self,
         plan: &mut Plan,
@@ -63,7 +63,7 @@ impl Planner<'_> {
         true
     }
 
-    /// Asks a condition if what it takes is known.
+    /// Asks a condition if the variables that it needs are known.
     pub(super) fn ask(
         &mut self,
         literal: &FlatLiteral,
@@ -132,7 +132,7 @@ impl Planner<'_> {
         Ok(Step::of(demand(&mut plan.ops, condition)))
     }
 
-    /// Asks that the terms of one of some pairs differ.
+    /// Asks that the terms of at least one pair differ.
     fn ask_distinct(&mut self, pairs: &[(FlatTerm, FlatTerm)], plan: &mut Plan) -> Step {
         let mut ways = Vec::new();
         for &(left, right) in pairs {
@@ -148,7 +148,7 @@ impl Planner<'_> {
         Step::of(demand(&mut plan.ops, condition))
     }
 
-    /// Asks that the terms of each of some pairs are the same.
+    /// Asks that the terms of each pair are the same.
     fn ask_same(&mut self, pairs: &[(FlatTerm, FlatTerm)], plan: &mut Plan) -> Step {
         let is_open = |&(left, right): &(FlatTerm, FlatTerm)| {
             plan.value(left).is_none() && plan.value(right).is_none()
@@ -173,7 +173,7 @@ impl Planner<'_> {
         Step::Done
     }
 
-    /// Lets a variable be an operand.
+    /// Binds a term without a value to an operand.
     pub(super) fn alias(&mut self, term: FlatTerm, known: Operand, plan: &mut Plan) -> bool {
         let FlatTerm::Variable(variable) = term else { unreachable!("it is not known") };
         let place = usize::from(variable.0);
@@ -199,7 +199,7 @@ impl Planner<'_> {
     ) -> Result<Step, Stop> {
         let shape = self.analysis.shapes[&atom.relation].clone();
         for (column, &term) in atom.args.iter().enumerate() {
-            // What a column can be if it can be one thing only needs no key.
+            // A column with only one symbol has no key.
             if let ([only], None) =
                 (self.out.symbols.sets.members(shape.columns[column]), plan.value(term))
                 && !self.alias(term, Operand::Symbol(*only), plan)
@@ -232,7 +232,7 @@ impl Planner<'_> {
         Ok(self.ask_entry(atom, slot, plan, local, assured))
     }
 
-    /// Asks what an entry of the state holds, if that is not `assured`.
+    /// Asks for the value of an entry of the state. An `assured` value needs no test.
     fn ask_entry(
         &mut self,
         atom: &FlatAtom,
@@ -288,8 +288,8 @@ impl Planner<'_> {
         Step::Done
     }
 
-    /// The base relations that conditions read, through all relations in between. What is known of
-    /// the turn only conditions themselves know.
+    /// The base relations that conditions read, directly or through derived relations. A base
+    /// relation that the phase of the turn fixes is left out if it is only asked for directly.
     pub(super) fn reads(&mut self, body: &[FlatLiteral], scope: &Scope) -> HashSet<RelationId> {
         let mut asked = Vec::new();
         for literal in body {

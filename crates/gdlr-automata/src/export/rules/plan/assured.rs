@@ -1,4 +1,4 @@
-//! What is known to be true where a move is made, since the move was legal.
+//! Facts that hold where a move has been made, because the move was legal.
 
 use super::Planner;
 use super::body::Plan;
@@ -10,20 +10,20 @@ use gdlr_rules::gdl::Symbol;
 use gdlr_rules::normal::{FlatAtom, FlatTerm};
 use std::rc::Rc;
 
-/// How many moves are looked at one by one.
+/// The most moves that are looked at one by one.
 const MOST_MOVES: usize = 1 << 13;
 
-/// The moves of which one has been made.
+/// The moves of a role, one of which has been made.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
     pub role: usize,
-    /// By their numbers as inputs of the net.
+    /// The numbers of the moves as inputs of the net.
     pub inputs: Rc<Vec<usize>>,
 }
 
 impl Planner<'_> {
-    /// Whether an atom of the state is true, of some value if that is open, whichever of the moves
-    /// of the scope was made.
+    /// Whether an atom of the state holds for every move that the scope allows. If its value is
+    /// open, the atom must hold for some value.
     pub(super) fn is_assured(&self, atom: &FlatAtom, plan: &Plan, scope: &Scope) -> bool {
         let (Some(made), Some((_, rows)), Some(mode)) = (&scope.made, &scope.moves, scope.mode)
         else {

@@ -1,8 +1,8 @@
-//! Conditions of a rule as what is done one thing after another.
+//! Plans for the conditions of a rule: statements in the order in which they are done.
 //!
-//! What is known already is asked first; then what follows from it alone is read into registers
-//! (an entry of the state, a static relation with one answer); only then are values tried out.
-//! So a condition is asked as soon as its variables are known.
+//! A condition is asked as soon as its variables are known. Tests of known values come first. Next
+//! come values that follow from known values: an entry of the state, or the only answer of a static
+//! relation. They are read into registers. Values are tried out only if nothing else is left.
 
 use super::Planner;
 use super::scope::{Context, Scope};
@@ -16,31 +16,31 @@ use gdlr_rules::normal::{EMPTY, FlatAtom, FlatLiteral, FlatTerm, RelationId};
 use gdlr_text::budget::Memory;
 use hashbrown::HashSet;
 
-/// How many ways there may be to answer the conditions of a rule about moves.
+/// The most ways in which moves may answer the conditions of a rule.
 const MOST_ANSWERS: usize = 1024;
 
-/// A variable has no value where it must have one.
+/// The error of a variable that has no value where it must have one.
 pub(super) const UNKNOWN: Stop = Stop::Broken("a variable without a value");
 
-/// What is done for a list of conditions.
+/// The plan for a list of conditions: statements, and the operands of variables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
-    /// By variable of the rule: where its value is.
+    /// By variable of the rule: the operand that holds its value, if it is known.
     pub env: Vec<Option<Operand>>,
-    /// By variable: a register that it is to be read into.
+    /// By variable: the register into which it is to be read.
     pub targets: Vec<Option<Register>>,
-    /// By variable: what it can be.
+    /// By variable: the set of its possible symbols.
     pub domains: Vec<Option<SetId>>,
     pub used: HashSet<Register>,
     pub ops: Body,
-    /// Whether several walks may be of the same values.
+    /// Whether several walks may give the same values.
     pub repeats: bool,
-    /// The relation that is asked at the end, and of what.
+    /// The relation whose routine is called last, and its arguments.
     pub jump: Option<(RelationId, Vec<Operand>)>,
 }
 
 impl Plan {
-    /// A plan for conditions of so many variables of which nothing is known.
+    /// A plan for conditions with this number of variables, none of which has a value.
     pub fn new(variables: usize) -> Plan {
         Plan {
             env: vec![None; variables],
@@ -50,7 +50,7 @@ impl Plan {
         }
     }
 
-    /// Lets a term be an operand, or demands that both are the same; `false` if they never are.
+    /// Binds a term to an operand, or tests that both are the same. `false` if they never are.
     pub fn unify(&mut self, term: FlatTerm, operand: Operand, out: &mut Builder<'_>) -> bool {
         let known = match term {
             FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
@@ -69,7 +69,7 @@ impl Plan {
         demand(&mut self.ops, condition)
     }
 
-    /// Where the value of a term is, if it is known.
+    /// The operand that holds the value of a term, if it is known.
     pub fn value(&self, term: FlatTerm) -> Option<Operand> {
         match term {
             FlatTerm::Constant(symbol) => Some(Operand::Symbol(symbol)),
@@ -82,7 +82,7 @@ impl Plan {
         atom.args.iter().all(|term| self.value(*term).is_some())
     }
 
-    /// Where the values of all terms of an atom are.
+    /// The operands that hold the values of all terms of an atom.
     pub fn operands(&self, atom: &FlatAtom) -> Result<Vec<Operand>, Stop> {
         atom.args.iter().map(|&term| self.value(term).ok_or(UNKNOWN)).collect()
     }
@@ -91,15 +91,15 @@ impl Plan {
 /// How conditions are asked.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum How<'h> {
-    /// For all values of some variables, each once as far as may be.
+    /// Visit all values of some variables, each one once as far as that is possible.
     Walk(&'h [Variable]),
-    /// For whether there are values; the relations of this group may be asked at the end.
+    /// Test whether any values exist. Conditions about relations of this group may be asked last.
     Check(Option<usize>),
-    /// Without trying anything out: for the only values of some variables.
+    /// Find the only values of some variables, and try nothing out.
     Decide(&'h [Variable]),
 }
 
-/// What became of it.
+/// The state of a plan once all conditions have been asked, or no other one can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Solved {
     /// The conditions never hold.
@@ -109,25 +109,25 @@ pub(super) enum Solved {
     Needs(Variable),
 }
 
-/// What became of a condition.
+/// The result of asking one condition.
 pub(super) enum Step {
-    /// It is taken care of.
+    /// The condition has been asked, and may hold.
     Done,
     Never,
-    /// Not enough is known yet.
+    /// A variable of the condition has no value yet.
     Wait,
 }
 
 impl Step {
-    /// That a condition has been taken care of, unless it never holds.
+    /// `Done` if the condition may hold, and otherwise `Never`.
     pub fn of(may_hold: bool) -> Step {
         if may_hold { Step::Done } else { Step::Never }
     }
 }
 
 impl Planner<'_> {
-    /// The plans for conditions: one for each way in which conditions about moves are answered by
-    /// the moves of the scope.
+    /// The plans for conditions: one for each way in which the moves of the scope answer conditions
+    /// about moves.
     pub(super) fn plans(
         &mut self,
         body: &[FlatLiteral],
@@ -148,7 +148,7 @@ impl Planner<'_> {
         Ok(plans)
     }
 
-    /// The ways in which conditions about moves are answered by the moves of the scope, with the
+    /// The ways in which the moves of the scope answer conditions about moves, each with the
     /// conditions that are left.
     pub(super) fn variants(
         &mut self,
@@ -197,7 +197,8 @@ impl Planner<'_> {
         Ok(done)
     }
 
-    /// Whether there are values for which the conditions of one of several lists hold.
+    /// The condition that one of several lists of conditions holds, for some values of its
+    /// variables.
     pub(super) fn check(
         &mut self,
         bodies: &[(&[FlatLiteral], Plan)],
@@ -272,7 +273,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Asks what can be asked without trying anything out: whether anything could be, or never holds.
+    /// Asks all conditions that need no trial. `Done` if it asked any.
     fn ask_what_is_known(
         &mut self,
         pending: &mut Vec<FlatLiteral>,
@@ -281,7 +282,8 @@ impl Planner<'_> {
         context: &Context,
     ) -> Result<Step, Stop> {
         self.input.meter.spend(pending.len() + 1)?;
-        // What costs least is asked first, and then what has become known is looked at again.
+        // The cheapest condition is asked first. Then the others are looked at again, with the new
+        // values.
         let mut order: Vec<(usize, usize)> = (pending.iter().enumerate())
             .map(|(place, literal)| (self.cost(literal, plan, context.scope.mode), place))
             .collect();
@@ -303,7 +305,7 @@ impl Planner<'_> {
         Ok(step)
     }
 
-    /// Asks that there are values for which conditions hold, whichever they are.
+    /// Asks that conditions hold for some values of their variables, whatever these are.
     fn exists(
         &mut self,
         pending: &[FlatLiteral],
@@ -322,7 +324,7 @@ impl Planner<'_> {
         })
     }
 
-    /// Why conditions cannot be asked of which nothing can be tried out.
+    /// The reason why conditions cannot be asked although values could not be tried out for them.
     fn cannot_go_on(&self, pending: &[FlatLiteral], how: How<'_>) -> Stop {
         let is_own = |literal: &FlatLiteral| match literal {
             FlatLiteral::Positive(atom) => self.group_asked(how, atom.relation).is_some(),
@@ -334,7 +336,8 @@ impl Planner<'_> {
         })
     }
 
-    /// The variables of a condition that are not known, not wanted, and in no other condition.
+    /// The variables of a condition that have no value, are not wanted, and occur in no other
+    /// condition.
     fn local(
         &self,
         pending: &[FlatLiteral],
@@ -364,9 +367,9 @@ impl Planner<'_> {
         local
     }
 
-    /// What it costs to ask a condition where it can be asked, about: first comparisons of what is
-    /// known and entries of the state, then what static relations lead to, the smallest of them
-    /// first, then checks.
+    /// The cost of a condition, as a rank. Comparisons and entries with known keys and value cost
+    /// nothing. Behind them come reads of entries, then static relations by their number of rows,
+    /// and then checks of derived relations.
     pub(super) fn cost(&self, literal: &FlatLiteral, plan: &Plan, mode: Option<usize>) -> usize {
         const LOOKED_UP: usize = 1;
         const CHECKED: usize = usize::MAX;
@@ -388,7 +391,8 @@ impl Planner<'_> {
     }
 }
 
-/// Lets a row answer an atom about a move, whose own columns begin with the `first`.
+/// Unifies a row of `does` with an atom about a move. The columns of the move begin with column
+/// `first`.
 fn answer(
     atom: &FlatAtom,
     row: &[Operand],
@@ -399,8 +403,7 @@ fn answer(
 ) -> bool {
     let name = atom.args.get(first).copied();
     (atom.args.iter().zip(row).enumerate()).all(|(column, (&term, &operand))| {
-        // A register may hold anything where the name of the move says that the column is not
-        // used.
+        // If the name of the move says that the column is unused, its register may hold anything.
         let told = match (term, name, column.checked_sub(first)) {
             (FlatTerm::Constant(EMPTY), Some(FlatTerm::Constant(name)), Some(column)) => {
                 moves.leave_unused(name, column)

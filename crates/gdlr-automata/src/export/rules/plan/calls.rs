@@ -1,8 +1,7 @@
 //! Derived relations, each written once, with its arguments in registers.
 //!
-//! A relation is asked by a check that sets the registers and goes through its rules. Where a rule
-//! asks the relation itself, or one that it depends on in turn, that comes last, and so it is a
-//! loop: the registers are set anew and the rules begin again.
+//! A check of a relation sets its registers and goes through its rules. A recursive condition comes
+//! last in its rule. So it becomes a loop: the registers get new values, and the rules begin again.
 
 use super::Planner;
 use super::body::{How, Plan};
@@ -15,21 +14,21 @@ use gdlr_rules::normal::{FlatLiteral, RelationId};
 use hashbrown::HashSet;
 use std::rc::Rc;
 
-/// How many conditions a rule may have to be asked in place, if only one of them is left to ask.
+/// The most conditions of a rule that is asked in place, if only one of them is left to ask.
 const MOST_INLINED: usize = 4;
 
 /// A derived relation that has been written.
 #[derive(Clone, Debug)]
 pub(super) struct Routine {
     block: BlockId,
-    /// By column: the register, or the only symbol.
+    /// By column: the register of the argument, or the only symbol.
     args: Vec<Operand>,
     /// Whether no rule can hold.
     is_empty: bool,
 }
 
 impl Planner<'_> {
-    /// That a relation holds of operands.
+    /// The condition that a relation holds of some operands.
     pub(super) fn call(
         &mut self,
         relation: RelationId,
@@ -49,8 +48,8 @@ impl Planner<'_> {
         Ok(Condition::Test(Test::Check(self.out.program.check(vec![ops]), true)))
     }
 
-    /// A relation with one rule that asks one thing is asked as that, and so is one whose rules leave out
-    /// one value of an entry.
+    /// The condition of a relation that needs no routine: its only rule comes down to one test, or
+    /// its rules name all values of an entry but one.
     fn inlined(
         &mut self,
         relation: RelationId,
@@ -98,7 +97,7 @@ impl Planner<'_> {
         })
     }
 
-    /// Sets the arguments of a relation. `None` if it never holds of them.
+    /// Sets the registers of a routine to the operands. `None` if the relation never holds of them.
     fn pass(&mut self, routine: &Routine, operands: &[Operand]) -> Option<Body> {
         let mut ops = Vec::new();
         let mut copies: Vec<(Register, Operand)> = Vec::new();
@@ -126,10 +125,10 @@ impl Planner<'_> {
         Some(ops)
     }
 
-    /// The rules of a relation, written, for what asks for it.
+    /// The routine of a relation, which is written when it is asked for the first time.
     fn routine(&mut self, relation: RelationId, context: &Context) -> Result<Routine, Stop> {
         let asks_moves = self.relations.info(relation).asks_moves;
-        // What does not ask for moves is the same everywhere.
+        // A relation that does not ask for moves has one routine for all scopes.
         let scope = match asks_moves {
             true => context.scope.clone(),
             false => Rc::default(),
@@ -146,11 +145,11 @@ impl Planner<'_> {
             false => self.anew.registers_of_news(relation),
         };
         let routine = self.new_routine(relation, &mut used);
-        // Where it asks for itself it is there.
+        // A recursive rule finds the routine here.
         self.routines.insert((relation, moves), routine.clone());
         let (ways, is_empty) = self.ways(relation, &routine, &used, &context.within(scope))?;
         let body = match &ways[..] {
-            // It goes on from where the walk cannot go back.
+            // The walk goes back as far as it can, and then forth.
             [back, forth] if self.relations.lines.goes_back(relation) && is_decided(back) => {
                 decision(back, forth)
             }
@@ -203,8 +202,8 @@ impl Planner<'_> {
         Routine { block, args, is_empty: false }
     }
 
-    /// The ways in which the rules of a relation hold of the arguments of its routine, and whether there
-    /// is none.
+    /// The ways in which the rules of a relation hold of the arguments of its routine, and whether
+    /// no rule can ever hold.
     fn ways(
         &mut self,
         relation: RelationId,
@@ -233,13 +232,13 @@ impl Planner<'_> {
                     ops.push(Statement::Go(Target::Block(next.block)));
                     is_own = asked == relation;
                 }
-                // A check that comes last goes on instead.
+                // The program goes on to a check that comes last.
                 if let Some(&Statement::Test(Test::Check(check, true))) = ops.last() {
                     ops.pop();
                     ops.extend(self.out.program.gone_through(check));
                 }
                 ways.push(ops);
-                // What follows from itself alone never holds.
+                // A rule that asks for its own head alone never holds.
                 is_empty &= is_own;
             }
         }
@@ -253,7 +252,7 @@ impl Planner<'_> {
     }
 }
 
-/// Whether things are done one after the other, without a choice, before it goes on elsewhere.
+/// Whether statements are tests and assignments without a choice, up to a jump at their end.
 fn is_decided(body: &[Statement]) -> bool {
     let Some((Statement::Go(_), before)) = body.split_last() else { return false };
     before.iter().all(|statement| match statement {
@@ -263,7 +262,7 @@ fn is_decided(body: &[Statement]) -> bool {
     })
 }
 
-/// Does one thing if all tests among its statements hold, and otherwise another one.
+/// Goes on with `body` if all its tests hold, and with `otherwise` if one does not.
 fn decision(body: &[Statement], otherwise: &[Statement]) -> Body {
     let count =
         body.iter().rposition(|one| matches!(one, Statement::Test(_))).map_or(0, |at| at + 1);

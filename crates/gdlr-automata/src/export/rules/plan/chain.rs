@@ -1,8 +1,8 @@
-//! Relations that lead from one row to the next, followed one after the other.
+//! Relations in which one row leads to the next.
 //!
-//! Where a relation that depends on itself follows from one rule at first, and then again and
-//! again from another one, each time for one row at most, all its rows are come to without trying
-//! anything out. So what holds of each of them can be written.
+//! A recursive relation may have one rule for its first row and one rule for each further row. If
+//! each rule gives one row at most, a loop visits all rows, and no value is tried out. So a write
+//! can stand in the loop, for each row.
 //!
 //! ```text
 //! (<= (turned ?d ?x ?y) (does ?p (place ?a ?b)) (ray ?d ?a ?b ?x ?y) (held ?p ?d ?x ?y))
@@ -22,12 +22,13 @@ use crate::export::rules::build::Operand;
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 
-/// What is left of conditions, what is known then, and what is gone through for it.
+/// The conditions that are left, the plan in which the rows are known, and the loops that visit
+/// them.
 type Followed = (Vec<FlatLiteral>, Plan, Vec<Loop>);
 
 impl Planner<'_> {
-    /// Follows the rows of a relation that a condition asks for and that has this variable, if one
-    /// leads to the next.
+    /// Follows the rows of a relation that a condition asks for and that has this variable. `None`
+    /// if no row leads to the next.
     pub(super) fn follow(
         &mut self,
         body: &[FlatLiteral],
@@ -105,8 +106,8 @@ impl Planner<'_> {
         Ok(Some((plan, loops)))
     }
 
-    /// What a rule does to come to its row from the one that it asks for, in each way; nothing for
-    /// a way that would have to try something out.
+    /// For each way to answer conditions about moves: the statements by which a rule comes from the
+    /// row that it asks for to its own row. `None` for a way that would try out a value.
     fn leads(
         &mut self,
         rule: &FlatRule,
@@ -150,8 +151,8 @@ impl Planner<'_> {
         Ok(ways)
     }
 
-    /// Whether a rule leads to no row again and again: what is known before play tells by one
-    /// condition to which row each leads, and none of these ways is a circle.
+    /// Whether the chain of a rule ends: one condition whose rows are known before play tells the
+    /// next row, and these rows form no cycle.
     fn ends(
         &self,
         rule: &FlatRule,
@@ -170,7 +171,7 @@ impl Planner<'_> {
                 let open = terms.iter().zip(fixed).filter(|(_, fixed)| !**fixed);
                 open.map(|(term, _)| place(term)).collect()
             };
-            // What stays is part of both, as far as the condition is about it.
+            // Arguments that stay are part of both rows, as far as the condition has them.
             let stay: Vec<usize> = (from.iter().zip(fixed))
                 .filter(|(_, fixed)| **fixed)
                 .filter_map(|(term, _)| place(term))

@@ -15,7 +15,8 @@ use std::rc::Rc;
 
 const KEEPS_NOTHING: Stop = Stop::Broken("a rule that keeps nothing");
 
-/// The place of the condition that makes a rule keep a fact of a base relation.
+/// The place of the condition that makes a rule one of the frame of a base relation: the fact
+/// itself.
 pub(super) fn keeps(rule: &FlatRule, base: RelationId) -> Option<usize> {
     rule.body.iter().position(|literal| match literal {
         FlatLiteral::Positive(atom) => atom.relation == base && atom.args == rule.head.args,
@@ -23,8 +24,8 @@ pub(super) fn keeps(rule: &FlatRule, base: RelationId) -> Option<usize> {
     })
 }
 
-/// Whether a head stands for all facts of a base relation, each column by a variable of its own of
-/// which nothing is known, or by the only symbol that it can be.
+/// Whether a head stands for all facts of a base relation. Each column must be a variable of its
+/// own without a value, or the only symbol of the column.
 fn is_general(head: &FlatAtom, shape: &Shape, sets: &Sets, plan: &Plan) -> bool {
     let mut seen = HashSet::new();
     head.args.iter().zip(&shape.columns).all(|(term, &column)| match *term {
@@ -33,7 +34,7 @@ fn is_general(head: &FlatAtom, shape: &Shape, sets: &Sets, plan: &Plan) -> bool 
     })
 }
 
-/// Whether a condition shares with others only what the head or the moves say.
+/// Whether a condition shares with others only variables that the head or the moves bind.
 fn is_single(literal: &FlatLiteral, head: &FlatAtom, plan: &Plan, all: &[FlatLiteral]) -> bool {
     let mut single = true;
     variables(literal, &mut |v| {
@@ -48,7 +49,7 @@ fn is_single(literal: &FlatLiteral, head: &FlatAtom, plan: &Plan, all: &[FlatLit
     single
 }
 
-/// Conditions that all hold if and only if one does not.
+/// Conditions that all hold if and only if `literal` does not. `None` if there are none.
 fn negated(literal: &FlatLiteral) -> Option<Vec<FlatLiteral>> {
     Some(match literal {
         FlatLiteral::Positive(atom) => vec![FlatLiteral::Negative(atom.clone())],
@@ -67,7 +68,7 @@ fn negated(literal: &FlatLiteral) -> Option<Vec<FlatLiteral>> {
 }
 
 impl Planner<'_> {
-    /// Clears what no rule keeps.
+    /// Adds the writes that clear facts which no rule keeps.
     pub(super) fn clears(
         &mut self,
         base: RelationId,
@@ -133,7 +134,7 @@ impl Planner<'_> {
         self.clear_each(base, &shape, kept, scope, writes)
     }
 
-    /// Clears everything.
+    /// A write that clears the whole variable.
     fn clear_all(&mut self, base: RelationId, shape: &Shape) -> Result<Write, Stop> {
         let absent = self.analysis.shapes[&base].absent(&mut self.out.symbols);
         let value = match shape.keys.is_empty() {

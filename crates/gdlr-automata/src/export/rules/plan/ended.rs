@@ -1,7 +1,7 @@
-//! What ended the play, asked again for goals.
+//! The conditions that ended the play, asked again for goals.
 //!
-//! What ends the play was false before the last move, or that move would not have been made. So
-//! goals ask for it as the end does: whether that move has made it true.
+//! They were false before the last move, or there would have been no such move. So goals may ask
+//! for them as the test of the end does: whether the last move has made them true.
 //!
 //! ```text
 //! (<= terminal (line ?p))
@@ -14,11 +14,11 @@ use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::HashMap;
 
-/// What stands for anything.
+/// A term that stands for any symbol.
 const ANYTHING: FlatTerm = FlatTerm::Variable(Variable(u16::MAX));
 
 impl Planner<'_> {
-    /// Lets goals ask for what the last move has made true, where that is all of it.
+    /// Lets goals ask about the facts that the last move has made true, where these suffice.
     pub(super) fn ask_goals_anew(&mut self) -> Result<(), Stop> {
         let Some(about) = self.anew.only_changes().filter(|_| self.turns.are_judged.is_empty())
         else {
@@ -57,7 +57,7 @@ impl Planner<'_> {
                 .all(|&rule| self.relations.rules[rule].body.iter().any(is_through))
     }
 
-    /// What the play ends with if it holds: atoms, by their relations.
+    /// The atoms that end the play if one of them holds, by relation.
     fn ending(&mut self) -> Result<HashMap<RelationId, Vec<Vec<FlatTerm>>>, Stop> {
         let terminal = FlatAtom { relation: self.input.normal.terminal, args: Vec::new() };
         let mut open = vec![terminal];
@@ -82,8 +82,8 @@ impl Planner<'_> {
         Ok(ending)
     }
 
-    /// The one condition from which a rule's head follows, if it does so for all that its columns
-    /// can be, where the head is one of some.
+    /// The only condition from which a head follows, for all symbols that its columns can have.
+    /// `head` may have variables that stand for anything.
     fn alone(&mut self, rule: &FlatRule, head: &[FlatTerm]) -> Option<FlatAtom> {
         let mut known: HashMap<FlatTerm, FlatTerm> = HashMap::new();
         for (&term, &wanted) in rule.head.args.iter().zip(head) {
@@ -110,7 +110,7 @@ impl Planner<'_> {
                 return None;
             }
         }
-        // What is known before play must leave nothing out.
+        // The static conditions must hold for every symbol of their column.
         for other in others {
             let [term] = other.args[..] else { return None };
             let column = atom.args.iter().position(|&own| own == term)?;
@@ -128,8 +128,8 @@ impl Planner<'_> {
         Some(FlatAtom { relation: atom.relation, args: args.collect() })
     }
 
-    /// Whether the play ends if an atom holds: itself, or a condition of each of its rules, is
-    /// among what ends it.
+    /// Whether the play ends if an atom holds. It does if the atom is in `ending`, or if each of
+    /// its rules has a condition that is.
     fn ends_play(
         &mut self,
         atom: &FlatAtom,
@@ -149,7 +149,7 @@ impl Planner<'_> {
             })
     }
 
-    /// Whether all that an atom may be is among what ends the play.
+    /// Whether all instances of an atom are in `ending`.
     fn is_covered(
         &mut self,
         atom: &FlatAtom,

@@ -1,14 +1,14 @@
-//! Which goal values can occur together, or none of them, as far as the net proves it.
+//! Proofs on the net that some goal values exclude each other, or that one of them always holds.
 //!
-//! The conditions of goals are followed a few gates deep. If no assignment to what stands there
-//! makes them true, no state does.
+//! A proof opens the gates of the conditions, a few levels deep. The gates that are left are the
+//! leaves. If no assignment to the leaves makes all conditions true, no state does.
 
 use gdlr_net::net::{GateId, Net, Operation, Signal};
 use hashbrown::HashMap;
 
-/// How many gates whose values are tried out.
+/// The most gates whose values are tried out.
 const MOST_LEAVES: usize = 10;
-/// How many gates are looked into.
+/// The most gates that are opened.
 const MOST_GATES: usize = 64;
 
 /// Whether it is proven that some signals are never true at the same time.
@@ -20,7 +20,7 @@ pub(super) fn never(net: &Net, signals: &[Signal]) -> bool {
         signals.iter().filter(|s| !s.is_constant()).map(|s| s.gate()).collect();
     leaves.sort_unstable();
     leaves.dedup();
-    // In the order in which they are looked into: behind those that they depend on.
+    // In the order of opening: an opened gate comes before its operands.
     let mut opened: Vec<GateId> = Vec::new();
     loop {
         if leaves.len() <= MOST_LEAVES && !holds_somewhere(net, signals, &leaves, &opened) {
@@ -29,7 +29,7 @@ pub(super) fn never(net: &Net, signals: &[Signal]) -> bool {
         let is_open = |gate: &&GateId| {
             matches!(net.operation(**gate), Operation::And | Operation::Or) && !net.is_knot(**gate)
         };
-        // The last of them depends on no other one.
+        // No other leaf is computed from the last gate.
         let Some(&gate) = leaves.iter().filter(is_open).max() else { return false };
         if leaves.len() > 2 * MOST_LEAVES || opened.len() == MOST_GATES {
             return false;
@@ -44,7 +44,7 @@ pub(super) fn never(net: &Net, signals: &[Signal]) -> bool {
     }
 }
 
-/// Whether some values of the leaves make all signals true.
+/// Whether some assignment to the leaves makes all signals true.
 fn holds_somewhere(net: &Net, signals: &[Signal], leaves: &[GateId], opened: &[GateId]) -> bool {
     let place: HashMap<GateId, usize> =
         leaves.iter().chain(opened).enumerate().map(|(place, &gate)| (gate, place)).collect();
@@ -73,7 +73,7 @@ fn holds_somewhere(net: &Net, signals: &[Signal], leaves: &[GateId], opened: &[G
 mod tests {
     use super::*;
 
-    /// Two conditions, one of which is needed for either of two goals.
+    /// Conditions over three latches: some exclude each other, and some do not.
     #[test]
     fn what_excludes_each_other_is_told() {
         let mut net = Net::new(3, 0, 1);
@@ -89,7 +89,7 @@ mod tests {
         assert!(!never(&net, &[neither, c]));
         assert!(never(&net, &[c, Signal::FALSE]));
         assert!(!never(&net, &[Signal::TRUE]));
-        // One value at least: those of three that cover everything.
+        // The complements of three signals are never true at once: one of the signals always holds.
         assert!(never(&net, &[!either, !a, either]));
         assert!(never(&net, &[!neither, !a, !b]));
     }

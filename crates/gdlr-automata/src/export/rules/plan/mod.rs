@@ -1,8 +1,9 @@
-//! From rules to statements.
+//! From rules to statements of the program.
 //!
-//! The conditions of a rule become a [`Plan`](body::Plan): where the value of each variable is, and what
-//! is done for it. How they are asked ([`How`](body::How)) and where ([`Context`](scope::Context)) are
-//! arguments. A turn is planned from its choices to the turn that follows.
+//! The conditions of a rule become a [`Plan`](body::Plan): the statements that evaluate them, and
+//! for each variable the operand that holds its value. Two arguments steer the planning: how
+//! conditions are asked ([`How`](body::How)), and which facts are known there
+//! ([`Context`](scope::Context)). A turn is planned from its choices to the turn that follows.
 //!
 //! ```text
 //! turn ─▶ moves ─────┐              ask ─▶ tables, calls
@@ -14,22 +15,22 @@
 //! |---|---|
 //! | [`turn`] | turns: who chooses, and what follows |
 //! | [`moves`] | legal moves as walks |
-//! | [`percepts`] | what the keeper shows roles of a step |
-//! | [`update`], [`clears`] | what a move does; what it takes away |
+//! | [`percepts`] | percepts that the keeper shows to roles |
+//! | [`update`], [`clears`] | the effects of a move; facts that no rule keeps |
 //! | [`scores`], [`goals`] | goals, and the end of the play; which goal values exclude each other |
 //! | [`body`] | conditions, in the order in which they are asked |
-//! | [`scope`] | what is known where they are asked |
-//! | [`ask`] | a condition as what is done to ask it |
+//! | [`scope`] | facts that are known where conditions are asked |
+//! | [`ask`] | one condition, as the statements that ask it |
 //! | [`tables`] | conditions whose answers are known rows |
 //! | [`calls`] | derived relations as checks |
-//! | [`trial`] | what is tried out |
-//! | [`through`] | derived relations gone through on a walk |
-//! | [`search`] | entries looked for along a column, up to the first that answers |
-//! | [`chain`] | relations followed from one row to the next |
-//! | [`anew`], [`ended`] | what a move has made true; what ended the play, asked again for goals |
-//! | [`unique`] | what at most one row answers, and what changes nothing |
-//! | [`assured`] | what is known since the move was legal |
-//! | [`of_net`] | parts whose rules cannot be written, from the net |
+//! | [`trial`] | the choice of the next trial, if nothing more follows |
+//! | [`through`] | derived relations, row by row on a walk |
+//! | [`search`] | a search along a column, up to the first entry that answers |
+//! | [`chain`] | relations in which one row leads to the next |
+//! | [`anew`], [`ended`] | facts that a move has made true; the end of the play, asked again for goals |
+//! | [`unique`] | functional dependencies; rules that change nothing |
+//! | [`assured`] | facts that hold because the move was legal |
+//! | [`of_net`] | parts that are written from the net, since their rules cannot be planned |
 //! | [`rest`] | tests of all values but one |
 //! | [`quoted`] | rules as comments of blocks |
 
@@ -77,7 +78,7 @@ use hashbrown::HashMap;
 use of_net::Signals;
 use witness::Witnesses;
 
-/// What tags tell.
+/// The kinds of moves and percepts that have tags.
 pub(super) struct Said {
     pub moves: Vec<Kind>,
     pub percepts: Vec<PerceptKind>,
@@ -87,14 +88,14 @@ pub(super) struct Said {
 struct Planner<'a> {
     input: Input<'a>,
     analysis: &'a Analysis,
-    /// The relations. Those that are asked anew are added.
+    /// The relations. Relations that are asked anew are appended.
     relations: Relations<'a>,
     anew: Anew,
     out: Builder<'a>,
-    /// By relation and moves: the routine that asks for it.
+    /// By relation and number of the moves: the routine that checks the relation.
     routines: HashMap<(RelationId, Option<u32>), Routine>,
-    /// By base relation: the variable for its next state, if it is written before the old one has
-    /// been read.
+    /// By base relation: the variable for its next state. An entry exists only if the next state is
+    /// written before the old state has been read.
     seconds: HashMap<RelationId, Name>,
     turns: Turns,
     notes: Notes,
@@ -106,12 +107,13 @@ struct Planner<'a> {
     signals: Signals,
 }
 
-/// Plans the program of a game that has been analysed, with some parts from the net.
+/// Plans the program of a game that has been analysed. Parts in `of_net` are written from the net.
 ///
 /// # Errors
 ///
-/// When the budget runs out, or the game has something that cannot be written so; with the part that
-/// can be written from the net instead, if it is one.
+/// When the budget runs out, or when the rules have something that this export cannot write. In the
+/// second case the error names the part that can be written from the net instead, if it is one
+/// part.
 pub(super) fn plan<'a>(
     input: Input<'a>,
     analysis: &'a Analysis,
@@ -139,7 +141,7 @@ pub(super) fn plan<'a>(
 }
 
 impl<'a> Planner<'a> {
-    /// Plans all of it.
+    /// Plans the whole program.
     fn plan(mut self) -> Result<Draft<'a>, Stop> {
         self.begin_turns();
         let said = Said { moves: self.kinds()?, percepts: self.percept_kinds()? };
@@ -227,7 +229,7 @@ impl<'a> Planner<'a> {
         };
     }
 
-    /// Says of each turn what the state tells then, where all of it can be said.
+    /// Lists the facts that the phase of each turn fixes, if all of them can be tested.
     fn tell_turns(&mut self) {
         for mode in 0..self.turns.starts.len() {
             let known: Vec<_> = self.input.unrolled.phases.known(mode).collect();

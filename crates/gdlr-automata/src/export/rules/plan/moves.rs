@@ -1,7 +1,7 @@
 //! Legal moves as walks.
 //!
-//! The moves of a role with one name are written into the same registers: one for each argument that
-//! differs among them. A move is shown as a tag for its name, and the values of these registers.
+//! The moves with one name share registers: one for each argument that differs among them. A move
+//! is shown as a tag for its name, followed by the values of its registers.
 //!
 //! ```text
 //! (<= (legal ?p (mark ?x ?y)) (true (control ?p)) (true (cell ?x ?y b)))
@@ -26,24 +26,24 @@ use hashbrown::HashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// The moves that have one name.
+/// A kind of moves: all moves with one name.
 #[derive(Clone, Debug)]
 pub(in crate::export::rules) struct Kind {
-    /// By column of a move: the register, or the only symbol.
+    /// By column of a move: its register, or the only symbol.
     pub columns: Vec<Operand>,
-    /// What they are called, if they have arguments or are told apart by their name.
+    /// The name, if the moves have arguments, or only their names distinguish them.
     pub name: Option<Name>,
-    /// The name, if a tag tells it.
+    /// The name, if a move is shown with a tag for it.
     pub tag: Option<Name>,
-    /// By column: what it is called.
+    /// By column: the wanted name of its register.
     pub hints: Vec<Option<String>>,
 }
 
-/// What a rule for moves is asked for.
+/// A rule for moves, with the variables that a walk has to find.
 struct Asked {
     plan: Plan,
     wanted: Vec<Variable>,
-    /// What is written to registers once it is known.
+    /// The terms that are written to registers once their values are known.
     copies: Vec<(Register, FlatTerm)>,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Walk {
 /// A move and its columns.
 type MoveRow = (Term, Vec<Symbol>);
 
-/// The moves that begin with one symbol, or those that are no kind by their names.
+/// The moves with one name. `None` stands for all moves that are no kind by their names.
 type Group = (Option<Symbol>, Vec<MoveRow>);
 
 impl Kind {
@@ -86,7 +86,7 @@ impl Kind {
 }
 
 impl Planner<'_> {
-    /// The kinds of moves, with all moves of each, whenever and whosever they are.
+    /// The kinds of moves. Each one has the moves of all roles in all states.
     pub(super) fn kinds(&mut self) -> Result<Vec<Kind>, Stop> {
         let moves: Vec<MoveRow> = self
             .input
@@ -121,8 +121,8 @@ impl Planner<'_> {
         Ok(kinds)
     }
 
-    /// The symbol that moves or percepts of one kind begin with: functions, and constants if all rules
-    /// say their names. Nothing for all others, which are one kind.
+    /// The symbol that gives a move or a percept its kind. It is the function, or the constant if
+    /// all rules name their terms. `None` for all others, which are one kind.
     pub(super) fn name_of_kind(
         &self,
         relation: RelationId,
@@ -138,8 +138,8 @@ impl Planner<'_> {
         }
     }
 
-    /// The kind of the moves of a group; `constants` are all moves without arguments, `kinds` those there
-    /// are.
+    /// The kind of the moves of a group. `constants` are all moves without arguments. `kinds` are
+    /// the kinds made so far.
     fn kind_of(
         &mut self,
         (key, group): &Group,
@@ -154,7 +154,7 @@ impl Planner<'_> {
         let called = name.map(|name| {
             let text = self.input.normal.spelling(name).to_owned();
             let tag = self.out.symbols.naming.symbol(&text, &plain(&text));
-            // A move and a function may have one name.
+            // A move without arguments and a function may have the same name.
             let is_function = matches!(group[0].0, Term::Function(..));
             let is_taken = is_function && constants.contains(&name)
                 || kinds.iter().any(|kind| kind.name == Some(tag));
@@ -188,7 +188,7 @@ impl Planner<'_> {
                 }
             });
         }
-        // A step of a game with percepts begins with a tag for each role.
+        // In a game with percepts, a step begins with a tag for each role.
         let has_tag = columns.iter().any(|column| matches!(column, Operand::Register(_)));
         let tag = match called {
             None if !has_tag && self.input.game.has_percepts() => {
@@ -200,7 +200,8 @@ impl Planner<'_> {
         Kind { columns, name: called, tag, hints }
     }
 
-    /// Leaves out the name of moves if no other moves have arguments: these tell which moves they are.
+    /// Removes the name of the only moves that have arguments: their first argument tells their
+    /// kind.
     fn forget_only_name(&mut self, kinds: &mut [Kind]) {
         let first = |kind: &Kind| {
             kind.columns.iter().find_map(|column| match column {
@@ -221,22 +222,22 @@ impl Planner<'_> {
         }
     }
 
-    /// As `columns_of` of relations, of a move.
+    /// The columns of a move, as `columns_of` gives them for a relation.
     fn columns_of_moves(&self) -> Vec<(usize, bool)> {
         let from = self.input.normal.relation(self.input.normal.legal).args[0].width();
         let columns = self.relations.columns_of(self.input.normal.legal).into_iter();
         columns.filter(|(at, _)| *at >= from).map(|(at, is_pair)| (at - from, is_pair)).collect()
     }
 
-    /// Whether all rules for a relation of roles and terms, `legal` or `sees`, say the names of the terms.
+    /// Whether all rules for a relation of roles and terms (`legal` or `sees`) name their terms.
     pub(super) fn says_names(&self, relation: RelationId) -> bool {
         let count = self.input.normal.relation(relation).args[0].width();
         let mut rules = self.relations.rules.iter().filter(|rule| rule.head.relation == relation);
         rules.all(|rule| matches!(rule.head.args.get(count), None | Some(FlatTerm::Constant(_))))
     }
 
-    /// The moves of one kind, with their columns in `into`; nothing of `used` is written otherwise.
-    /// `None` if there are none.
+    /// The walks through the moves of one kind, with their columns in `into`. They write no other
+    /// register of `used`. `None` if there are no moves.
     pub(super) fn moves(
         &mut self,
         role: usize,
@@ -303,7 +304,8 @@ impl Planner<'_> {
                 }
             }
         }
-        // What else one of them reads could tell two walks of one move apart: all forget all of it.
+        // Other registers would distinguish two walks of the same move. So all walks reset all of
+        // these.
         if walks.len() > 1 || repeats {
             let forget = self.forget(left);
             walks.iter_mut().for_each(|ops| ops.extend_from_slice(&forget));
@@ -316,7 +318,7 @@ impl Planner<'_> {
         Ok(Some(Walk { body, found, by_witness }))
     }
 
-    /// What a rule for moves of a kind is asked for, with the columns of the moves in these registers.
+    /// The plan for a rule for moves of a kind, with the columns of the moves in `registers`.
     /// `None` if it gives no such move.
     fn asked_move(
         &mut self,
@@ -330,7 +332,7 @@ impl Planner<'_> {
         let mut wanted: Vec<Variable> = Vec::new();
         let mut copies = Vec::new();
         let of_role = registers.len() - kind.columns.len();
-        // What all moves of the kind have in common.
+        // Columns that are the same in all moves of the kind.
         let columns = &rule.head.args[of_role..];
         let Builder { symbols, registers: all, .. } = &self.out;
         let can_be = |register, symbol| symbols.sets.has(all.set_of(register), symbol);
@@ -347,7 +349,7 @@ impl Planner<'_> {
                 fits = fits && plan.unify(*term, Operand::Symbol(symbol), &mut self.out);
             }
         }
-        // What a variable is by a symbol is known before it is written to a register.
+        // A variable that is a constant symbol is bound before others are written to registers.
         let (known, written): (Vec<_>, Vec<_>) = (rule.head.args.iter().zip(registers))
             .partition(|(_, operand)| matches!(operand, Operand::Symbol(_)));
         for (&term, &operand) in known.into_iter().chain(written) {
@@ -357,7 +359,7 @@ impl Planner<'_> {
             };
             let is_unused = plan.value(term) == Some(Operand::Symbol(EMPTY));
             match (term, operand) {
-                // Who asks for the move says its name.
+                // Each condition about the move says its name.
                 (_, Operand::Symbol(_)) if is_unused => {}
                 (_, Operand::Register(_)) if is_unused && !can_be(EMPTY, &self.out) => {}
                 (_, Operand::Symbol(_)) => fits &= plan.unify(term, operand, &mut self.out),
@@ -379,7 +381,7 @@ impl Planner<'_> {
         fits.then_some(Asked { plan, wanted, copies })
     }
 
-    /// Writes the values of terms to registers. Returns whether each can be one of its register.
+    /// Writes the values of terms to registers. Returns whether each register can hold its value.
     fn write_copies(
         &mut self,
         copies: &[(Register, FlatTerm)],
@@ -397,8 +399,8 @@ impl Planner<'_> {
         Ok(possible)
     }
 
-    /// Tests that what a rule gives is of the kind, where its registers are those of several kinds. Returns
-    /// whether it can be.
+    /// Tests that the move of a rule is of the kind, since registers of several kinds can hold
+    /// more. Returns whether it can be.
     fn demand_kind(
         &mut self,
         rule: &FlatRule,
@@ -420,7 +422,7 @@ impl Planner<'_> {
         possible
     }
 
-    /// Sets registers to what they can always be.
+    /// Sets registers to the first symbol of their sets.
     fn forget(&mut self, registers: BTreeSet<Register>) -> Body {
         let mut forget = Vec::new();
         for register in registers {

@@ -1,8 +1,8 @@
-//! Parts of a game whose rules cannot be written, from the net.
+//! Parts of a game that are written from the net, because their rules cannot be.
 //!
 //! A part is the moves of one kind, the next facts of one base relation, the end, the goals, or the
-//! percepts of one kind. If its rules cannot be planned, the game is planned again, and that part asks
-//! the net instead: each move and each fact by its own condition, a gate of the net as a check.
+//! percepts of one kind. If the rules of a part cannot be planned, the game is planned again. Then
+//! each move or fact of this part has a condition of its own: a gate of the net, as a check.
 //!
 //! ```text
 //! (<= (next (light ?x)) …)     next_light[1] = 0, if light[2] == 1 && … { next_light[1] = 1 }, …
@@ -36,7 +36,7 @@ pub(in crate::export) enum Part {
 }
 
 impl Part {
-    /// The same result; what cannot be written belongs to this part.
+    /// The result, with an error that names this part if it cannot be written.
     pub fn of<T>(self, result: Result<T, Stop>) -> Result<T, Stop> {
         result.map_err(|stop| match stop {
             Stop::Unsuited { why, part: None } => Stop::Unsuited { why, part: Some(self) },
@@ -45,16 +45,16 @@ impl Part {
     }
 }
 
-/// Parts that are written from the net, and why.
+/// The parts that are written from the net, each with the reason.
 pub(in crate::export::rules) type PartsOfNet = BTreeMap<Part, String>;
 
-/// A fact's columns, and the signal that it holds.
+/// The columns of a fact, and the signal that tells whether it holds.
 type Fact = (Vec<Symbol>, Signal);
 
-/// How deep gates may lie: each level is one on the machine's stack.
+/// The deepest level of a gate. Each level is a frame on the stack.
 const DEEPEST: usize = 512;
 
-/// By gate, turn and number of the moves: its condition.
+/// By gate, turn and number of the moves: the condition that the gate is true.
 pub(super) type Signals = HashMap<(GateId, Option<usize>, Option<u32>), Condition>;
 
 impl Planner<'_> {
@@ -63,7 +63,7 @@ impl Planner<'_> {
         self.of_net.contains_key(&part)
     }
 
-    /// That a signal of the net is true, in a turn and with moves that are known.
+    /// The condition that a signal of the net is true, in a scope.
     pub(super) fn signal(&mut self, signal: Signal, scope: &Scope) -> Result<Condition, Stop> {
         self.signal_within(signal, scope, 0)
     }
@@ -124,19 +124,19 @@ impl Planner<'_> {
         })
     }
 
-    /// That one of some conditions holds.
+    /// The condition that one of several conditions holds.
     fn one_holds(&mut self, conditions: Vec<Condition>) -> Condition {
         let ways = conditions.into_iter().filter_map(asked);
         self.out.any_of(ways.collect())
     }
 
-    /// That all conditions hold.
+    /// The condition that all conditions hold.
     fn all_hold(&mut self, conditions: Vec<Condition>) -> Condition {
         let all: Option<Vec<Body>> = conditions.into_iter().map(asked).collect();
         all.map_or(Condition::Never, |all| self.out.any_of(vec![all.concat()]))
     }
 
-    /// That a move of the net has been made.
+    /// The condition that a move of the net has been made.
     fn is_made(&mut self, input: InputId, scope: &Scope) -> Result<Condition, Stop> {
         let Some((_, rows)) = scope.moves.clone() else {
             return Err(Stop::unsuited("a move is asked for where there is none"));
@@ -146,7 +146,7 @@ impl Planner<'_> {
         let chosen = &rows[role][self.analysis.roles.rows[role].len()..];
         let mut conditions = Vec::new();
         for (column, (&symbol, &operand)) in row.iter().zip(chosen).enumerate() {
-            // Where a move leaves a column unused its register may hold anything.
+            // If a move leaves a column unused, the register of the column may hold anything.
             let is_unused = self.analysis.moves.leave_unused(row[0], column) == Some(true);
             if symbol != EMPTY || !is_unused {
                 conditions.push(self.out.compare(operand, Operand::Symbol(symbol), true));
@@ -155,7 +155,8 @@ impl Planner<'_> {
         Ok(self.all_hold(conditions))
     }
 
-    /// The legal moves of a kind, each by itself: what chooses one of them, with its columns in `into`.
+    /// The legal moves of a kind, one body for each: it tests that the move is legal, and sets
+    /// `into` to its columns.
     pub(super) fn moves_of_net(
         &mut self,
         role: usize,
@@ -183,7 +184,7 @@ impl Planner<'_> {
         Ok(walks)
     }
 
-    /// What moves do to the facts of a base relation: each entry by itself.
+    /// Writes the effects of moves on the facts of a base relation, entry by entry.
     pub(super) fn next_of_net(
         &mut self,
         base: RelationId,
@@ -230,7 +231,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// That a fact holds in the next state.
+    /// The signal that a fact holds in the next state.
     fn next_signal(&self, fact: Signal) -> Signal {
         match self.input.latch_of(fact) {
             Some((latch, value)) => self.input.net.latches[latch.index()].next.negated_if(!value),
@@ -252,7 +253,7 @@ impl Planner<'_> {
     }
 }
 
-/// A condition as what is done to ask it; nothing if it never holds.
+/// The statements that ask a condition. `None` if it never holds.
 fn asked(condition: Condition) -> Option<Body> {
     match condition {
         Condition::Always => Some(Vec::new()),

@@ -1,8 +1,8 @@
-//! What roles see of a step (GDL-II), as tags that the keeper shows to them (RG, 2.1).
+//! Percepts of a step (GDL-II), as tags that the keeper shows to roles (RG, 2.1).
 //!
-//! The percepts of one name share a tag, and registers for the arguments that differ. Between the
-//! choices of a step and its effects the keeper shows each role its move, where the role had no
-//! choice, and then its percepts, one kind after the other.
+//! The percepts of one name share a tag, and have registers for the arguments that differ. The
+//! keeper shows them between the choices of a step and its effects. A role without a choice first
+//! sees the move that it made. Then each role sees its percepts, one kind after the other.
 //!
 //! ```text
 //! (<= (sees candidate (goat ?door)) (does random (open ?door)))
@@ -10,8 +10,9 @@
 //! visible[candidate] = 1, $ wait, $ sees_goat, $$ door, visible[candidate] = 0
 //! ```
 //!
-//! The tags of a step depend on the set of its percepts alone. So a kind that may have several
-//! percepts in one step goes through all values, and asks of each whether the role sees it.
+//! The tags of a step depend on the set of its percepts alone. So if a kind may have several
+//! percepts in one step, the program goes through all its percepts, and asks of each whether the
+//! role sees it.
 
 use super::body::{How, Plan, Solved, UNKNOWN};
 use super::moves::Kind;
@@ -30,7 +31,7 @@ use gdlr_rules::gdl::{Symbol, Term, Variable};
 use gdlr_rules::normal::{FlatLiteral, FlatRule, FlatTerm, RelationId};
 use std::rc::Rc;
 
-/// A percept has no columns.
+/// The error of a percept without columns.
 const NO_PERCEPT: Stop = Stop::Broken("a percept has no columns");
 
 /// A column of the percepts of one kind.
@@ -40,24 +41,24 @@ enum Column {
     Any(SetId),
 }
 
-/// A percept's place in the net, and its columns.
+/// The place of a percept in the net, and its columns.
 type PerceptRow = (usize, Vec<Symbol>);
 
-/// The percepts that have one name.
+/// A kind of percepts: all percepts with one name.
 #[derive(Clone, Debug)]
 pub(in crate::export::rules) struct PerceptKind {
-    /// The first tag of each of them. No move has it.
+    /// The first tag of each percept. No move has this tag.
     tag: Name,
     name: String,
     columns: Vec<Column>,
-    /// By column: how its register is called.
+    /// By column: the wanted name of its register.
     hints: Vec<String>,
-    /// All of them.
+    /// All percepts of the kind.
     rows: Vec<PerceptRow>,
 }
 
 impl PerceptKind {
-    /// What they are called.
+    /// The name of the percepts.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -86,7 +87,7 @@ impl PerceptKind {
     }
 }
 
-/// Something that is shown to roles.
+/// Tags that are shown to some roles.
 struct Shown {
     roles: Vec<usize>,
     body: Body,
@@ -96,7 +97,7 @@ struct Shown {
 struct Candidate {
     plan: Plan,
     body: Vec<FlatLiteral>,
-    /// By column of the kind that has several symbols.
+    /// The arguments: one term for each column of the kind that has several symbols.
     args: Vec<FlatTerm>,
 }
 
@@ -150,7 +151,7 @@ impl Planner<'_> {
         self.relations.columns.row_from(&self.out.symbols.pairs, sees, from, &row)
     }
 
-    /// How a register for a column of percepts is called.
+    /// The wanted name of the register for a column of percepts.
     fn percept_hint(&self, sees: RelationId, name: Option<Symbol>, column: usize) -> String {
         let from = self.input.normal.relation(sees).args[0].width();
         let columns = self.relations.columns_of(sees).into_iter();
@@ -160,8 +161,8 @@ impl Planner<'_> {
         name.and_then(of).unwrap_or_else(|| "percept".to_owned())
     }
 
-    /// Shows each role what it is told of a step: its move, if it had no choice, and its percepts.
-    /// `parts` has the only move of each role without a choice.
+    /// Shows each role its part of a step: its move, if it had no choice, and its percepts. `parts`
+    /// has the only move of each role without a choice.
     pub(super) fn show_percepts(
         &mut self,
         mode: usize,
@@ -216,8 +217,7 @@ impl Planner<'_> {
         Ok(tags.map(|tag| Statement::Do(Act::Tag(tag))).collect())
     }
 
-    /// The percepts of a kind that a role may have in a turn as far as the net knows, by their places in
-    /// the net.
+    /// The percepts of a kind that a role may have in a turn, by the net, as places in the net.
     fn possible(&self, mode: usize, role: usize, kind: &PerceptKind) -> Vec<usize> {
         let copy = &self.input.unrolled.copies[mode];
         let is_possible = |place: &usize| {
@@ -227,7 +227,7 @@ impl Planner<'_> {
         kind.rows.iter().map(|(place, _)| *place).filter(is_possible).collect()
     }
 
-    /// Shows a role the percepts of a kind that it has, each by its own condition.
+    /// Shows a role its percepts of a kind. Each percept has a condition from the net.
     fn show_kind_of_net(
         &mut self,
         mode: usize,
@@ -254,7 +254,7 @@ impl Planner<'_> {
         Ok(body)
     }
 
-    /// Shows a role the percepts of a kind that it has.
+    /// Shows a role its percepts of a kind.
     fn show_kind(
         &mut self,
         mode: usize,
@@ -284,7 +284,7 @@ impl Planner<'_> {
         Ok(body)
     }
 
-    /// The rules by which a role may be told percepts of a kind, with conditions about moves answered.
+    /// The rules by which a role may see percepts of a kind, with conditions about moves answered.
     fn candidates(
         &mut self,
         role: usize,
@@ -337,7 +337,7 @@ impl Planner<'_> {
         self.input.normal.encode_arg(sees, 0, term).ok_or(NO_PERCEPT)
     }
 
-    /// The percept that one rule tells, if its conditions say which it is.
+    /// Shows the only percept of a rule, if its conditions determine the percept. `None` otherwise.
     fn only_percept(
         &mut self,
         kind: &PerceptKind,
@@ -382,7 +382,7 @@ impl Planner<'_> {
         }))
     }
 
-    /// Goes through all percepts of a kind, and asks of each whether a rule tells it.
+    /// Goes through all percepts of a kind, and asks of each whether a rule gives it.
     fn each_percept(
         &mut self,
         kind: &PerceptKind,
@@ -429,7 +429,7 @@ impl Planner<'_> {
     }
 }
 
-/// Shows something to a role; to all at once that are shown the same, of those from a place on.
+/// Adds tags for a role. A role joins others that are shown the same tags, from place `from` on.
 fn add(shown: &mut Vec<Shown>, role: usize, body: Body, from: usize) {
     if body.is_empty() {
         return;

@@ -24,7 +24,7 @@ impl Planner<'_> {
         self.out.program.comment(block, &text);
     }
 
-    /// Quotes the rules for what a role may do.
+    /// Quotes the rules for the legal moves of a role.
     pub(super) fn quote_legal(&mut self, block: BlockId, role: usize) {
         let own = self.analysis.roles.rows[role].clone();
         let is_of_role = |rule: &&FlatRule| {

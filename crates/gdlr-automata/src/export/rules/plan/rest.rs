@@ -1,4 +1,4 @@
-//! Tests of all values that a variable can have but one, as a test of the one that is left.
+//! One test in place of tests of all other values.
 //!
 //! ```text
 //! cell[xy] != red, cell[xy] != black            cell[xy] == none
@@ -12,8 +12,8 @@ use crate::export::slots::Slot;
 use gdlr_rg::rg::Name;
 
 impl Planner<'_> {
-    /// The only value that an entry of the state can have beside some: nothing if it can have several,
-    /// `None` within if it can have none.
+    /// The only value that an entry can have beside `values`. `None` if it can have several.
+    /// `Some(None)` if it can have no other.
     fn rest(&mut self, slot: Slot, values: &[Name]) -> Option<Option<Name>> {
         let name = self.out.program.slots.expr(slot).root();
         let shape = self.analysis.shapes.values().find(|shape| shape.name == name)?;
@@ -27,8 +27,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Lets what is tested come before what is assigned for something else, and puts one test in the place
-    /// of several that follow each other and leave one value.
+    /// Moves tests before assignments to other variables. Replaces several tests of an entry in a
+    /// row by one test, if they leave one value.
     pub(super) fn join_tests(&mut self, ops: &mut Body) {
         for place in 1..ops.len() {
             let is_apart = |assigned: &Statement, test: Test| match *assigned {
@@ -73,8 +73,8 @@ impl Planner<'_> {
         }
     }
 
-    /// That one of several bodies can be gone through, if each is a test of one value of the same entry,
-    /// and they leave one value at most.
+    /// The condition that one of several bodies can be gone through, if each body tests one value
+    /// of the same entry. `None` unless at most one value is left.
     pub(super) fn one_of(&mut self, ways: &[Body]) -> Option<Condition> {
         let [first, _, ..] = ways else { return None };
         let [Statement::Test(Test::Is(slot, _, true))] = first[..] else { return None };
@@ -89,7 +89,7 @@ impl Planner<'_> {
         })
     }
 
-    /// That one of several bodies can be gone through.
+    /// The condition that one of several bodies can be gone through.
     pub(super) fn any_of(&mut self, ways: Vec<Body>) -> Condition {
         match self.one_of(&ways) {
             Some(condition) => condition,

@@ -1,4 +1,4 @@
-//! What is known where something is planned.
+//! The facts that are known at the place for which statements are planned.
 
 use super::assured::Made;
 use super::unique::Found;
@@ -10,21 +10,22 @@ use std::rc::Rc;
 /// How deep relations may ask for others: each level is one on the machine's stack.
 const DEEPEST: usize = 128;
 
-/// What is known where something is planned.
+/// The facts that are known at one place of the program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     /// The mode of the turn.
     pub mode: Option<usize>,
-    /// The moves that have been chosen, as rows of `does`, and a number for them.
+    /// The chosen moves, one row of `does` for each role, with a number that identifies them.
     pub moves: Option<(u32, Rc<Vec<Vec<Operand>>>)>,
-    /// Which of a role's moves these may be, if it alone chose.
+    /// The moves of which one was made, if one role alone had a choice.
     pub made: Option<Made>,
-    /// What the walk of the move has found, which nothing else can be.
+    /// The rows that the walk of the move has found. Each is the only row that answers its
+    /// condition.
     pub found: Rc<Found>,
 }
 
 impl Scope {
-    /// The registers that hold the moves, and what these have found.
+    /// The registers that hold the chosen moves, and the rows that their walk has found.
     pub fn registers(&self) -> HashSet<Register> {
         let rows = self.moves.iter().flat_map(|(_, rows)| rows.iter().flatten());
         let rows = rows.chain(self.found.iter().flat_map(|row| row.operands()));
@@ -32,11 +33,11 @@ impl Scope {
     }
 }
 
-/// Where conditions are asked. It is handed down as an argument.
+/// The place where conditions are asked: its scope, and how deep relations ask for others there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Context {
     pub scope: Rc<Scope>,
-    /// How many lists of conditions ask for this one.
+    /// The number of lists of conditions, one within the other, that ask for this list.
     depth: usize,
 }
 
@@ -46,7 +47,7 @@ impl Context {
         Context { scope: scope.clone(), depth: 0 }
     }
 
-    /// The same as deep in another scope.
+    /// A context of the same depth in another scope.
     pub fn within(&self, scope: Rc<Scope>) -> Context {
         Context { scope, depth: self.depth }
     }

@@ -1,4 +1,4 @@
-//! Goals, told by one decision for all roles if few conditions do, and the end of the play.
+//! Goals, in one decision for all roles if few tests suffice; and the end of the play.
 
 use super::Planner;
 use super::body::{How, Plan};
@@ -17,9 +17,9 @@ use gdlr_rules::gdl::Symbol;
 use gdlr_rules::normal::{FlatAtom, FlatTerm};
 use hashbrown::HashSet;
 
-/// How many values a role's goal may have for the net to be asked which exclude each other.
+/// The most goal values of a role for which the net is asked whether they exclude each other.
 const FEW_SCORES: usize = 6;
-/// How many conditions may be asked to tell all goals.
+/// The most tests of the decision for all goals.
 const MOST_BRANCHES: usize = 12;
 
 /// Whether two tests never hold in one state.
@@ -29,13 +29,13 @@ type Exclude<'e> = &'e dyn Fn(Test, Test) -> bool;
 #[derive(Clone, Debug)]
 struct Given {
     score: Name,
-    /// It holds if all tests of one of these do.
+    /// The ways in which the goal holds. In each way, all its tests must hold.
     ways: Vec<Vec<Test>>,
     signal: Signal,
 }
 
 impl Given {
-    /// Whether it holds, if these tests tell.
+    /// Whether the goal holds, if the tests that are known decide it.
     fn holds(&self, known: &[(Test, bool)], exclude: Exclude<'_>) -> Option<bool> {
         let is_ruled_out = |test: &Test| {
             told(known, *test) == Some(false)
@@ -52,7 +52,7 @@ impl Given {
         }
     }
 
-    /// The first test that is to be asked to tell whether it holds.
+    /// The first test that is still needed to decide whether the goal holds.
     fn next(&self, known: &[(Test, bool)]) -> Option<Test> {
         let is_open = |way: &&Vec<Test>| !way.iter().any(|t| told(known, *t) == Some(false));
         let mut tests = self.ways.iter().filter(is_open).flatten();
@@ -60,7 +60,7 @@ impl Given {
     }
 }
 
-/// Whether a test holds, if it or its opposite has been asked.
+/// The known result of a test, by itself or by its opposite.
 fn told(known: &[(Test, bool)], test: Test) -> Option<bool> {
     let opposite = test.opposite();
     known.iter().find_map(|&(other, holds)| match other {
@@ -138,7 +138,8 @@ impl Planner<'_> {
         Ok(scores)
     }
 
-    /// The ways in which a goal holds, each with its tests; one of no tests if it always does.
+    /// The ways in which a goal holds, each with its tests. A goal that always holds has one way,
+    /// with no tests.
     fn goal_ways(&mut self, atom: &FlatAtom) -> Result<Vec<Vec<Test>>, Stop> {
         let info = self.relations.info(atom.relation).clone();
         if let Some(rows) = self.relations.rows(atom.relation) {
@@ -187,8 +188,8 @@ impl Planner<'_> {
         })
     }
 
-    /// Gives roles their scores: what tells them is asked once, and what the net rules out at the
-    /// end of the play not at all. `None` if too much would have to be asked.
+    /// Sets the scores of roles in one decision. Each test is made once. A test whose result the
+    /// net knows at the end of the play is left out. `None` if the decision has too many tests.
     fn together(&self, goals: &[Goal], scores: &Scores) -> Option<Body> {
         if goals.iter().any(|(_, mine)| mine.len() > FEW_SCORES) {
             return None;
@@ -249,7 +250,7 @@ impl Planner<'_> {
         Some(score_of)
     }
 
-    /// Gives a role its score: one value after the other is asked for.
+    /// Sets the score of a role: its values are tested one after the other.
     fn one_by_one(&mut self, (slot, mine): &Goal, scores: &Scores) -> Body {
         let set = |score: Name| Statement::Do(Act::Set(*slot, score));
         let mut body = vec![set(scores.none)];

@@ -1,5 +1,5 @@
-//! Entries that are looked for along a column: the values of a variable that what is known leads to, one
-//! after the other, up to the first that answers.
+//! Searches for an entry along a column: the possible values of a variable are visited, up to the
+//! first that answers.
 //!
 //! ```text
 //! (<= (next (cell ?c ?h ?p)) (does ?p (drop ?c)) (true (cell ?c ?h free)) (lies ?c ?h))
@@ -7,9 +7,9 @@
 //! ch = first[c]; until cell[ch] == free and it lies there: ch = next[ch]        then cell[ch] = turn
 //! ```
 //!
-//! A condition whose rows are known leaves a few values of a variable for what is known: the cells of a
-//! column. These are gone through in their order. Where the net proves that one of them answers at most,
-//! the search ends with it, and it is the only one that the move writes.
+//! A condition whose rows are known may leave few values of a variable, given its known columns:
+//! the cells of a column. The search visits these in their order. If the net proves that one of
+//! them answers at most, the search ends with it, and the move writes no other entry.
 
 use super::Planner;
 use super::body::Plan;
@@ -23,10 +23,10 @@ use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatTerm};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// How many pairs of answers are compared.
+/// The most pairs of answers that are compared.
 const MOST_PAIRS: usize = 1 << 12;
 
-/// What a write follows from, with what was known before it was looked for.
+/// The conditions from which a write follows, with the plan before the search for their values.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     pub head: FlatAtom,
@@ -34,21 +34,21 @@ pub(super) struct Source {
     pub start: Plan,
 }
 
-/// The answers to the conditions of a write, by what registers hold before.
+/// The answers to the conditions of a write, by the values of registers before the search.
 struct Answers {
     registers: Vec<Register>,
     by: BTreeMap<Vec<Symbol>, Vec<(Vec<Symbol>, Answer)>>,
 }
 
-/// By what registers hold: the values that a variable may have then.
+/// By values of registers: the possible values of the columns that are visited.
 type Columns = Vec<(Vec<Symbol>, Vec<Vec<Symbol>>)>;
 
-/// Values that are gone through in place of all: the register, the loop, and the conditions that are left.
+/// A loop over some values of a variable: its register, the loop, and the conditions that are left.
 pub(super) type Narrowed = (Register, Loop, Vec<FlatLiteral>);
 
 impl Planner<'_> {
-    /// Goes through the values of a variable that one of the conditions leaves for what is known, if these
-    /// are half of all at most.
+    /// A loop through the values that one condition leaves for a variable. `None` unless these are
+    /// at most half of all values.
     pub(super) fn narrowed(
         &mut self,
         body: &[FlatLiteral],
@@ -93,7 +93,7 @@ impl Planner<'_> {
         Some((register, chain, rest))
     }
 
-    /// Whether a condition leaves half of the values of a variable at most, for what is known.
+    /// Whether a condition leaves at most half of the values of a variable.
     pub(super) fn can_narrow(
         &self,
         body: &[FlatLiteral],
@@ -110,8 +110,8 @@ impl Planner<'_> {
         })
     }
 
-    /// By the columns of an atom that registers hold: the values that its rows leave for a variable, in
-    /// their order; and which columns these are.
+    /// By values of the columns that registers hold: the values that the rows of an atom leave for
+    /// a variable, in their order. With them come the places of these columns.
     fn columns_of_values(
         &self,
         atom: &FlatAtom,
@@ -200,7 +200,8 @@ impl Planner<'_> {
         Loop::Chain(first, step)
     }
 
-    /// Reads an entry of a constant map into a register, if it has a value.
+    /// Reads an entry of a constant map into a register. A partial map needs a test that there is a
+    /// value.
     fn lead(
         &mut self,
         slot: crate::export::slots::Slot,
@@ -216,7 +217,7 @@ impl Planner<'_> {
         ops.push(Statement::Do(self.out.assign(register, expr, (set, partial))));
     }
 
-    /// Leaves out of a condition at a place the columns that hold for each value that is gone through.
+    /// Removes from a condition the columns that hold for each value of the loop.
     fn without_keys(
         &mut self,
         body: &mut Vec<FlatLiteral>,
@@ -240,7 +241,7 @@ impl Planner<'_> {
         body[place] = FlatLiteral::Positive(FlatAtom { relation, args });
     }
 
-    /// Whether what a write follows from gives one row at most for what is known before.
+    /// Whether a write happens once at most, for given values before its search.
     pub(super) fn is_only(&mut self, source: &Source) -> Result<bool, Stop> {
         let Some(answers) = self.answers_by_register(source)? else { return Ok(false) };
         let mut asked: Vec<[&Answer; 2]> = Vec::new();
@@ -256,7 +257,7 @@ impl Planner<'_> {
         Ok(self.proofs.exclude_each_other(&asked, self.input.net, self.input.meter)?)
     }
 
-    /// Whether two writes never both happen.
+    /// Whether two writes exclude each other.
     fn never_both(&mut self, one: &Source, other: &Source) -> Result<bool, Stop> {
         let (Some(one), Some(other)) =
             (self.answers_by_register(one)?, self.answers_by_register(other)?)
@@ -309,7 +310,7 @@ impl Planner<'_> {
             if !fits {
                 continue;
             }
-            // What no condition is about may be anything.
+            // A variable without a condition may be any symbol.
             let row = head.args.iter().map(|term| match *term {
                 FlatTerm::Constant(symbol) => Some(symbol),
                 FlatTerm::Variable(v) => answer.values[usize::from(v.0)],
@@ -334,8 +335,8 @@ impl Planner<'_> {
         Ok(Some(Answers { registers, by }))
     }
 
-    /// Lets what is looked for be looked for only where what else is written to the same facts is not:
-    /// of both one is written at most.
+    /// Joins a search with the other writes to the same facts, if only one of both can happen. The
+    /// search is made only if the conditions of the other writes do not hold.
     pub(super) fn join_searches(&mut self, writes: &mut Vec<Write>) -> Result<(), Stop> {
         let mut place = 0;
         while place < writes.len() {

@@ -1,4 +1,4 @@
-//! Conditions about relations whose rows are known: static ones, and those that the turn decides.
+//! Conditions whose rows are known: static relations, and relations that the phase of a turn fixes.
 
 use super::Planner;
 use super::body::{How, Plan, Step};
@@ -12,14 +12,13 @@ use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatTerm};
 use hashbrown::{HashMap, HashSet};
 
-/// How many values a static relation may have for the same known columns to be gone through one
-/// by one.
+/// The most rows of a static relation, for given columns, that are gone through one by one.
 const MOST_WAYS: usize = 8;
 
-/// The same for one over pairs: the lines through a square.
+/// The most rows of a relation over pairs, such as the lines through a square.
 const MOST_LINES: usize = 16;
 
-/// How many rows may be looked through for those that a static relation lacks.
+/// The most rows that are compared to find the rows that a static relation lacks.
 const MOST_MISSING: usize = 1 << 16;
 
 impl Planner<'_> {
@@ -40,7 +39,7 @@ impl Planner<'_> {
                     None => {
                         let FlatTerm::Variable(v) = term else { unreachable!("it is known") };
                         let before = atom.args[..column].iter().position(|other| *other == term);
-                        // One map is for all steps, whatever is asked of the square behind it.
+                        // All steps share one map, whatever is asked of the square behind the step.
                         before.is_none_or(|before| row[before] == symbol)
                             && (self.relations.lines.is_step(atom.relation)
                                 || plan.domains[usize::from(v.0)]
@@ -52,8 +51,8 @@ impl Planner<'_> {
         rows.iter().filter(fits)
     }
 
-    /// Whether rows that may answer an atom leave open what variables are, of which no register
-    /// tells more.
+    /// Whether rows that may answer an atom differ in its variables, and no register distinguishes
+    /// them.
     fn is_open(&self, atom: &FlatAtom, rows: &[Vec<Symbol>], plan: &Plan) -> bool {
         let is_register = |&term: &FlatTerm| matches!(plan.value(term), Some(Operand::Register(_)));
         if atom.args.iter().any(is_register) {
@@ -61,7 +60,7 @@ impl Planner<'_> {
         }
         let mut rows = self.answers(atom, rows, plan);
         let first = rows.next();
-        // What is known is the same in all of them.
+        // All rows agree in columns that are known.
         rows.any(|row| Some(row) != first)
     }
 
@@ -72,7 +71,7 @@ impl Planner<'_> {
         rows: &[Vec<Symbol>],
         plan: &mut Plan,
     ) -> Result<Step, Stop> {
-        // A step is asked from where it leads to, too.
+        // A step also has a map back, if its target is known.
         let is_to_known = || atom.args.last().is_some_and(|&to| plan.value(to).is_some());
         let wanted = match self.relations.lines.is_step(atom.relation) && is_to_known() {
             true => "back".to_owned(),
@@ -81,7 +80,7 @@ impl Planner<'_> {
         self.ask_rows(atom, rows, plan, &wanted)
     }
 
-    /// Asks that an atom is one of some rows; a constant map of them has a name like `wanted`.
+    /// Asks that an atom is one of some rows. `wanted` is the wanted name of a constant map.
     fn ask_rows(
         &mut self,
         atom: &FlatAtom,
@@ -163,8 +162,8 @@ impl Planner<'_> {
         Ok(Step::Done)
     }
 
-    /// Asks that what is known and values that are not yet known are no row of a relation whose
-    /// rows are known: the values are read if they follow.
+    /// Asks that an atom is no row of a relation whose rows are known. Variables without a value
+    /// are read, if the known columns determine them.
     pub(super) fn ask_missing(
         &mut self,
         atom: &FlatAtom,
@@ -198,7 +197,7 @@ impl Planner<'_> {
         self.ask_rows(atom, &missing, plan, &wanted)
     }
 
-    /// That registers are a row of a table.
+    /// Tests that registers are a row of a table.
     fn in_table(
         &mut self,
         atom: &FlatAtom,
@@ -250,7 +249,7 @@ impl Planner<'_> {
         Ok(Condition::Test(Test::Is(slot, Name::ONE, true)))
     }
 
-    /// How many rows of a table answer an atom at most, if these are few and can be gone through.
+    /// The most rows of a table that answer an atom, if they are few and can be gone through.
     pub(super) fn few_rows(
         &self,
         atom: &FlatAtom,
@@ -283,8 +282,9 @@ impl Planner<'_> {
         (few && fits).then_some(most)
     }
 
-    /// The variable of an atom, with its column, whose values tell which of the few rows answers: a
-    /// direction tells which square lies there. There are no more such values than rows.
+    /// The variable of an atom, with its column, whose value tells which of the few rows answers.
+    /// For example, a direction tells which square lies there. The variable has at most as many
+    /// values as there are rows.
     pub(super) fn telling(
         &self,
         atom: &FlatAtom,
@@ -311,9 +311,9 @@ impl Planner<'_> {
         (0..table.open.len()).find(tells).map(|place| table.open[place])
     }
 
-    /// Goes through the few rows of a table that answer an atom. Where they are of pairs, what can
-    /// be asked of a value is asked before the next one is read: returns the places of these
-    /// conditions, or nothing if one never holds.
+    /// Goes through the few rows of a table that answer an atom. In rows over pairs, conditions
+    /// about a value are asked before the next value is read. Returns the places of these
+    /// conditions. `None` if one of them never holds.
     pub(super) fn try_rows(
         &mut self,
         atom: &FlatAtom,
@@ -392,11 +392,11 @@ impl Planner<'_> {
     }
 }
 
-/// The rows that answer an atom: the columns that registers hold, and those of variables.
+/// The rows that answer an atom, with the columns that registers hold and the columns of variables.
 struct Table {
     known: Vec<(Register, usize)>,
     open: Vec<(Variable, usize)>,
-    /// The columns of registers and then those of variables.
+    /// By row: the columns of registers, and then the columns of variables.
     rows: Vec<Vec<Symbol>>,
 }
 
@@ -436,7 +436,7 @@ impl Table {
         Table { known, open, rows }
     }
 
-    /// By what registers hold: what the variables can be.
+    /// By values of the registers: the possible values of the variables.
     fn groups(&self) -> Vec<(Vec<Symbol>, Vec<Vec<Symbol>>)> {
         let count = self.known.len();
         let mut groups: Vec<(Vec<Symbol>, Vec<Vec<Symbol>>)> = Vec::new();
@@ -452,7 +452,8 @@ impl Table {
         groups
     }
 
-    /// The registers that the variables are the same as, by place, if that is so for all of them.
+    /// For each variable the register that always has the same value, as a place in `known`. `None`
+    /// if a variable has no such register.
     fn copies(&self) -> Option<Vec<(Variable, usize)>> {
         let count = self.known.len();
         let copy = |(place, &(variable, _)): (usize, &(Variable, usize))| {
@@ -463,7 +464,7 @@ impl Table {
         self.open.iter().enumerate().map(copy).collect()
     }
 
-    /// Whether the last column follows from the others.
+    /// Whether the other columns determine the last column.
     fn is_function(&self) -> bool {
         let mut seen = HashSet::new();
         self.rows.iter().all(|row| seen.insert(&row[..row.len() - 1]))

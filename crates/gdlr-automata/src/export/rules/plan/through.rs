@@ -1,4 +1,4 @@
-//! What follows from the rules of a relation, gone through on a walk.
+//! Rows that follow from the rules of a relation, gone through on a walk.
 
 use super::Planner;
 use super::body::{How, Plan, UNKNOWN};
@@ -11,8 +11,8 @@ use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 
 impl Relations<'_> {
-    /// Whether what follows from the rules of a relation can be gone through: it does not depend
-    /// on itself, or each rule that asks for it asks once.
+    /// Whether the rows of a relation can be gone through. A recursive relation must occur once at
+    /// most in each of its rules.
     pub fn can_go_through(&self, relation: RelationId) -> bool {
         let info = &self.infos[relation.index()];
         if info.group.is_none() {
@@ -36,16 +36,16 @@ impl Relations<'_> {
     }
 }
 
-/// How a relation is gone through.
+/// A relation whose rows are gone through in rounds, one row in each.
 struct Through {
     rules: Vec<FlatRule>,
-    /// By column: where its value is in a round.
+    /// By column: the operand that holds its value in a round.
     args: Vec<Operand>,
-    /// By column: whether it is what is asked for in all rounds.
+    /// By column: whether its value is the same in all rounds, and is the value that is asked for.
     fixed: Vec<bool>,
 }
 
-/// The place of the condition of a rule that asks for the relation of its head.
+/// The place of the recursive condition of a rule.
 fn recursive(rule: &FlatRule, relation: RelationId) -> Option<usize> {
     rule.body.iter().position(
         |literal| matches!(literal, FlatLiteral::Positive(atom) if atom.relation == relation),
@@ -53,8 +53,8 @@ fn recursive(rule: &FlatRule, relation: RelationId) -> Option<usize> {
 }
 
 impl Planner<'_> {
-    /// Goes through what follows from the rules of a relation: from those that do not ask for it,
-    /// and then again and again from those that do. `false` if nothing ever follows.
+    /// Goes through the rows that follow from the rules of a relation: first by rules that are not
+    /// recursive, and then again and again by those that are. `false` if no row ever follows.
     pub(super) fn go_through(
         &mut self,
         atom: &FlatAtom,
@@ -78,10 +78,10 @@ impl Planner<'_> {
         Ok(true)
     }
 
-    /// Registers for the rounds of a relation.
+    /// Prepares the registers for the rounds of a relation.
     fn prepare_through(&mut self, atom: &FlatAtom, plan: &mut Plan) -> Through {
         let rules = self.relations.rules_of(atom.relation);
-        // What is the same in all rounds can be what is asked for.
+        // A column that is the same in all rounds can be the argument of the condition.
         let stays = |column: usize| {
             rules.iter().all(|rule| match recursive(rule, atom.relation) {
                 None => true,
@@ -109,7 +109,8 @@ impl Planner<'_> {
         Through { rules, args, fixed }
     }
 
-    /// The ways in which a rule comes to its row, from the one that it asks for if it does.
+    /// The ways in which a rule gives its row. A recursive rule starts from the row of the round
+    /// before.
     fn rounds_of(
         &mut self,
         rule: &FlatRule,
@@ -157,8 +158,8 @@ impl Planner<'_> {
         Ok(ways)
     }
 
-    /// The statements of a plan, and behind them the answer: what the arguments of a head are is copied to
-    /// registers. None if a register cannot hold its argument.
+    /// The statements of a plan, followed by copies of the arguments of a head to registers. `None`
+    /// if a register cannot hold its argument.
     pub(super) fn answer_into(
         &mut self,
         found: &Plan,
@@ -183,14 +184,14 @@ impl Planner<'_> {
         Ok(Some(ops))
     }
 
-    /// Takes the row of a round for the one that is asked for: what is done where the search ends.
+    /// The statements at the end of the search: the row of the last round answers the condition.
     fn leave_through(
         &mut self,
         atom: &FlatAtom,
         Through { args, fixed, .. }: &Through,
         plan: &mut Plan,
     ) -> Body {
-        // Nothing but what is done at the end goes among its statements.
+        // These statements are collected apart from those before the search.
         let before = std::mem::take(&mut plan.ops);
         let mut fits = true;
         for ((&term, &arg), _) in

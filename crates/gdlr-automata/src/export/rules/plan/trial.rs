@@ -1,4 +1,4 @@
-//! What is tried out where nothing more is known: that which leaves the fewest ways open.
+//! Trials, for conditions that nothing known answers. The trial with the fewest ways is made first.
 
 use super::Planner;
 use super::body::{Plan, UNKNOWN};
@@ -10,44 +10,43 @@ use crate::export::rules::build::Operand;
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatTerm, RelationId};
 
-/// What was tried out.
+/// The result of a trial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Tried {
     /// The values of a variable.
     Value,
-    /// All answers of a condition; the places of what has been asked then.
+    /// All answers of a condition, and the places of the conditions that were asked with it.
     Answered(Vec<usize>),
     /// A condition that nothing answers.
     Never,
     Nothing,
 }
 
-/// What can be tried out.
+/// A trial that can be made.
 #[derive(Clone, Copy, Debug)]
 enum Way {
-    /// The values of a variable, which stands in this column of a relation.
+    /// The values of a variable, which is in this column of a relation.
     Value(Variable, RelationId, usize),
     /// The entries of the state that the condition at this place may be about.
     Fact(usize),
     /// The few rows that answer the condition at this place.
     Rows(usize),
-    /// What follows from the rules for the condition at this place.
+    /// The rows that follow from the rules for the condition at this place.
     Through(usize),
 }
 
-/// How much a condition about the state leaves out: one in so many values holds, about.
+/// The estimated share of values for which a condition about the state holds: one in so many.
 const SELECTIVE: usize = 4;
 
-/// How many values are tried out for a derived condition, before its rules are gone through
-/// instead.
+/// The most values that are tried out for a derived condition. With more values, its rules are gone
+/// through instead.
 const MOST_TRIED: usize = 128;
 
-/// The same for conditions that depend on themselves.
+/// The most values that are tried out for a recursive condition.
 const MOST_TRIED_IN_LOOPS: usize = 16;
 
 impl Planner<'_> {
-    /// Tries out the values of a variable: of that which leaves the fewest ways open, as far as can
-    /// be told.
+    /// Makes the trial that leaves the fewest ways, by an estimate.
     pub(super) fn try_out(
         &mut self,
         pending: &[FlatLiteral],
@@ -114,7 +113,7 @@ impl Planner<'_> {
         Ok(Tried::Value)
     }
 
-    /// What is to be tried out: that which leaves the fewest ways open.
+    /// The trial that leaves the fewest ways.
     fn best_way(
         &self,
         pending: &[FlatLiteral],
@@ -145,7 +144,7 @@ impl Planner<'_> {
             let Some((_, variable, column)) = first else { continue };
             let value = (ways, Way::Value(variable, atom.relation, column));
             let (mut ways, way) = self.way_of(value, (atom, place), pending, plan, mode);
-            // What is tried out for nothing else makes walks that are alike.
+            // Trials of values that are not wanted give several walks for the same values.
             if !all_wanted {
                 ways = ways.saturating_mul(SELECTIVE);
             }
@@ -156,8 +155,8 @@ impl Planner<'_> {
         Ok(best.map(|(_, way)| way))
     }
 
-    /// How an atom, at a place among others, is best tried out, if not by the values of a variable; and
-    /// how many ways that leaves open, about.
+    /// The best trial for an atom at a place of `pending`, and the estimated number of its ways.
+    /// The given trial of a variable is kept if it is best.
     fn way_of(
         &self,
         (mut ways, mut way): (usize, Way),
@@ -174,7 +173,8 @@ impl Planner<'_> {
                 }
             }
             ways = ways.min(rows.len());
-            // It leaves out as much as a condition about the state that it answers.
+            // It excludes as many values as the condition about the state for which it finds the
+            // keys.
             if !self.answers_state(atom, pending, plan) {
                 ways = ways.saturating_mul(SELECTIVE);
             }
@@ -188,7 +188,7 @@ impl Planner<'_> {
                 way = Way::Through(place);
             }
             ways = match counts && matches!(way, Way::Through(_)) {
-                // It comes to one value.
+                // The loop ends with one value.
                 true => 1,
                 false => ways.saturating_mul(2 * SELECTIVE),
             };
@@ -198,7 +198,7 @@ impl Planner<'_> {
         (ways, way)
     }
 
-    /// Whether a relation that depends on itself is asked for one value, for what is known before
+    /// Whether a recursive relation is asked for one value, with all other arguments known before
     /// play: a sum over all squares.
     fn counts(&self, atom: &FlatAtom, plan: &Plan) -> bool {
         let is_open = |term: &&FlatTerm| plan.value(**term).is_none();
@@ -209,7 +209,7 @@ impl Planner<'_> {
             && !atom.args.iter().any(is_register)
     }
 
-    /// Whether what is open of a condition about the state is known where that of another one is.
+    /// Whether an atom has the open keys of a condition about the state.
     fn answers_state(&self, atom: &FlatAtom, pending: &[FlatLiteral], plan: &Plan) -> bool {
         let is_open = |term: &FlatTerm| match *term {
             FlatTerm::Variable(v) => plan.env[usize::from(v.0)].is_none(),
@@ -224,8 +224,9 @@ impl Planner<'_> {
         })
     }
 
-    /// Tries out the entries of the state that a condition may be about: its keys together, each
-    /// with all that it can be in the state, so that several rules that begin so begin alike.
+    /// Tries out the entries of the state that a condition may be about: all keys together, each
+    /// with all its symbols in the state. So rules that begin with this condition begin with the
+    /// same statements.
     fn try_fact(
         &mut self,
         atom: &FlatAtom,
@@ -275,7 +276,7 @@ impl Planner<'_> {
         (asked == 1 && is_open && !is_wanted).then_some(only)
     }
 
-    /// Whether what is open of a condition about the state is also bound to each other elsewhere.
+    /// Whether another condition links the open terms of a condition about the state.
     fn is_linked(&self, atom: &FlatAtom, pending: &[FlatLiteral], plan: &Plan) -> bool {
         let open = |term: &FlatTerm| match *term {
             FlatTerm::Variable(v) => plan.env[usize::from(v.0)].is_none(),
@@ -312,7 +313,7 @@ impl Planner<'_> {
                 both.into_iter().filter(|&s| self.out.symbols.sets.has(to, s)).collect();
             set = self.out.symbols.set(both);
             if self.out.symbols.sets.members(set).is_empty() {
-                // Nothing of it is ever legal.
+                // The move is never legal here.
                 plan.ops.push(Statement::Never);
                 let first = self.out.symbols.sets.members(to)[0];
                 plan.targets[usize::from(variable.0)] = None;

@@ -1,4 +1,4 @@
-//! Turns: who chooses, and what follows.
+//! Turns: the choices of roles, and the statements that follow them.
 
 use super::Planner;
 use super::Said;
@@ -23,26 +23,26 @@ use hashbrown::HashSet;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// A turn that has been written: where its role chooses, and the moves of the others.
+/// A turn that has been written: the block of each choice, and the moves of roles without a choice.
 pub(in crate::export::rules) struct Written {
     /// In the order of the roles that choose.
     pub plies: Vec<BlockId>,
     pub parts: Vec<Option<usize>>,
 }
 
-/// Where turns begin.
+/// The blocks in which turns begin.
 #[derive(Debug, Default)]
 pub(in crate::export::rules) struct Turns {
-    /// By turn: where it begins, when the play is known to go on.
+    /// By turn: the block in which it begins once the play is known to go on.
     pub starts: Vec<BlockId>,
-    /// By turn: where it is asked whether the play is over.
+    /// By turn: the block that tests whether the play is over.
     pub judged: Vec<BlockId>,
-    /// The turns before which it is asked.
+    /// The turns that begin with this test.
     pub are_judged: BTreeSet<usize>,
-    /// The registers that may be read before they are assigned: those for moves of roles that choose at
-    /// once, and those that tell what a move may have written.
+    /// The registers that may be read before they are assigned: those for moves of roles that
+    /// choose at once, and those that tell which facts a move may have written.
     pub loose: HashSet<Name>,
-    /// How many times moves have been chosen.
+    /// The number of scopes so far, each with its chosen moves.
     scopes: u32,
 }
 
@@ -94,8 +94,8 @@ impl Planner<'_> {
         Ok(Written { plies, parts })
     }
 
-    /// Asks whether the play is over, whatever has changed, before some turns; where nothing leads
-    /// there, nothing is asked.
+    /// Writes the tests for the end of the play before some turns, whatever has changed. A block
+    /// that nothing leads to gets no test.
     pub(super) fn write_judged(&mut self) -> Result<(), Stop> {
         for mode in self.turns.are_judged.clone() {
             self.write_judged_turn(mode)?;
@@ -108,7 +108,7 @@ impl Planner<'_> {
         let condition = self.is_over(mode, self.input.normal.terminal, &Rc::new(scope))?;
         let over = Statement::Go(Target::Over);
         let body = match condition {
-            // The end belongs to every automaton, if only as an edge that nothing goes along.
+            // Every automaton has an edge to the end. Here no walk takes it.
             Condition::Never if self.never_ends() => {
                 let turn = Statement::Go(Target::Block(self.turns.starts[mode]));
                 vec![Statement::Choice(vec![vec![turn], vec![Statement::Never, over]])]
@@ -119,12 +119,13 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Whether the play is never over, as far as the net knows.
+    /// Whether the net proves that the play is never over.
     fn never_ends(&self) -> bool {
         self.input.unrolled.copies.iter().all(|copy| copy.terminal == Signal::FALSE)
     }
 
-    /// That the play is over at the beginning of a turn, as a relation tells that takes nothing.
+    /// The condition, at the beginning of a turn, that a relation without arguments says that the
+    /// play is over.
     fn is_over(
         &mut self,
         mode: usize,
@@ -142,7 +143,7 @@ impl Planner<'_> {
         }
     }
 
-    /// To a turn, unless a condition says that the play is over.
+    /// Goes to a turn, unless a condition says that the play is over.
     fn unless_over(&self, condition: Condition, mode: usize) -> Body {
         let over = vec![Statement::Go(Target::Over)];
         let turn = vec![Statement::Go(Target::Block(self.turns.starts[mode]))];
@@ -156,8 +157,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Goes on behind what a move writes: to the turn that comes next, unless the play is over.
-    /// The move is in these registers.
+    /// Goes on behind the writes of a move: to the next turn, unless the play is over. `moves` are
+    /// the registers that hold the move.
     pub(super) fn go_on(
         &mut self,
         next: &[usize],
@@ -185,7 +186,7 @@ impl Planner<'_> {
         self.dispatch(ways)
     }
 
-    /// One role chooses: for each kind of move, what it does follows.
+    /// Writes a turn in which one role chooses. The effects follow each kind of move.
     fn write_single(
         &mut self,
         mode: usize,
@@ -233,7 +234,8 @@ impl Planner<'_> {
         Ok((vec![ply], enter))
     }
 
-    /// The moves of a kind that a role may have as far as the net knows, as inputs of the net.
+    /// The moves of a kind that are legal for a role in some state of the turn, by the net: numbers
+    /// of inputs.
     pub(super) fn inputs_of(&self, mode: usize, role: usize, kind: &Kind) -> Vec<usize> {
         let legal = &self.input.unrolled.copies[mode].legal;
         let is_one = |&number: &usize| {
@@ -245,8 +247,8 @@ impl Planner<'_> {
         (0..self.input.net.inputs.len()).filter(is_one).collect()
     }
 
-    /// Several roles choose, one after the other, unseen by the others. Their moves are in
-    /// registers, a column each.
+    /// Writes a turn in which several roles choose, one after the other, unseen by the others. A
+    /// register for each column holds their moves.
     fn write_several(
         &mut self,
         mode: usize,
@@ -266,7 +268,7 @@ impl Planner<'_> {
         let scope = self.scope_of(mode, rows, None, Found::new());
         let told = self.show_percepts(mode, parts, said, &scope)?;
         let update = self.update(next, &scope)?;
-        // All see what was chosen, unless rules say what they see.
+        // All roles see the chosen moves, unless the game has rules for percepts.
         let has_percepts = self.input.game.has_percepts();
         let chance = self.analysis.roles.chance;
         let roles: Vec<usize> = self.analysis.roles.players.clone();
@@ -309,8 +311,8 @@ impl Planner<'_> {
         Ok((plies, enter))
     }
 
-    /// A ply in which a role chooses a move, with its columns in registers, without the others seeing it;
-    /// `then` follows.
+    /// Writes a ply in which a role chooses a move, unseen by the others, with its columns in
+    /// registers. Behind it comes `then`.
     fn write_ply(
         &mut self,
         chooser: usize,
@@ -330,7 +332,7 @@ impl Planner<'_> {
             }
         }
         let mut body = vec![match ways.is_empty() {
-            // The others may have moves all the same.
+            // Other roles may still have moves.
             true => Statement::Never,
             false => Statement::Choice(ways),
         }];
@@ -339,7 +341,7 @@ impl Planner<'_> {
         Ok(ply)
     }
 
-    /// By chooser: the registers for the columns of its moves; and all of these.
+    /// By chooser: the registers for the columns of its moves; and the set of all these registers.
     fn columns_of_choosers(
         &mut self,
         mode: usize,
@@ -396,7 +398,7 @@ impl Planner<'_> {
         (columns, used)
     }
 
-    /// What is known in a turn once moves have been chosen.
+    /// A new scope for moves that have been chosen in a turn.
     fn scope_of(
         &mut self,
         mode: usize,
@@ -409,7 +411,8 @@ impl Planner<'_> {
         Rc::new(Scope { mode, moves, made, found: Rc::new(found) })
     }
 
-    /// Whether whoever asks for a move says its name, so that no column needs a filling.
+    /// Whether each condition about moves says the name of the move. If so, the unused columns of a
+    /// move need no value.
     fn names_moves(&self) -> bool {
         let count = self.input.normal.relation(self.input.normal.legal).args[0].width();
         let mut all = true;
@@ -423,7 +426,7 @@ impl Planner<'_> {
         all
     }
 
-    /// A block in which a role chooses, with the rules for that.
+    /// A new block in which a role chooses, with its rules as a comment.
     fn ply(&mut self, role: usize) -> BlockId {
         let text = self.out.symbols.naming.names.text(self.analysis.roles.names[role]).to_owned();
         let name = self.out.node_name(&format!("choose_{text}"));
@@ -434,18 +437,18 @@ impl Planner<'_> {
         ply
     }
 
-    /// That somebody, or the keeper, is the one who moves.
+    /// Sets the player who moves: a role, or the keeper.
     fn moves_now(&self, player: Name) -> Statement {
         Statement::Do(Act::Set(self.out.program.player, player))
     }
 
-    /// What a column of moves of several kinds is called.
+    /// The wanted name of the register for a column of moves of several kinds.
     fn column_hint(&self, kinds: &[Kind], column: usize) -> String {
         let hints = kinds.iter().filter_map(|kind| kind.hints.get(column).cloned().flatten());
         hints.into_iter().next().unwrap_or_else(|| "move".to_owned())
     }
 
-    /// The row of `does` for a role's only move, or for what it chooses.
+    /// The row of `does` for the only move of a role, or for the move that it chooses.
     fn played(&self, role: usize, only: Option<usize>, chosen: &[Operand]) -> Vec<Operand> {
         let own = self.analysis.roles.rows[role].clone().into_iter().map(Operand::Symbol);
         match only {
@@ -456,7 +459,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Goes on as the state says: what is done for each turn that may come next.
+    /// Goes on to the turn that the state tells: one body for each turn that may come next.
     fn dispatch(&mut self, mut next: Vec<(usize, Body)>) -> Result<Body, Stop> {
         if next.len() == 1 {
             return Ok(next.remove(0).1);
@@ -473,7 +476,7 @@ impl Planner<'_> {
         Ok(vec![Statement::Cases(cases)])
     }
 
-    /// That a latch has a value, as a comparison.
+    /// The test that a latch has a value, as a comparison with an entry of the state.
     pub(super) fn latch_is(&mut self, latch: LatchId, value: bool) -> Result<Test, Stop> {
         let mut found = None;
         for (&base, shape) in &self.analysis.shapes {

@@ -1,16 +1,17 @@
-//! What at most one row answers (a functional dependency), and what changes nothing, as the net proves.
+//! Functional dependencies: conditions that one row answers at most, and rules that change nothing,
+//! as the net proves.
 //!
-//! The rows that may answer the conditions of a rule are compared in pairs: no state has both if a
-//! fact that the one needs and a fact that the other needs are never true together. Which facts are
-//! is asked of the net.
+//! The rows that may answer the conditions of a rule are compared in pairs. Each row needs some
+//! facts. No state has both rows if a fact of one and a fact of the other are never true together.
+//! The net answers which facts are.
 //!
 //! ```text
 //! (<= (legal ?p (drop ?c)) (true (cell ?c ?h free)) (lies ?c ?h) …)      one height for each column
 //! (<= (next (cell ?c ?h ?p)) (does ?p (drop ?c)) (true (cell ?c ?h free)) (lies ?c ?h))
 //! ```
 //!
-//! So the walk of a move keeps the row that it has found, and what the move does need not look for it
-//! again.
+//! So the walk of a move keeps the row that it has found. The effects of the move need not search
+//! for the row again.
 
 use super::Planner;
 use super::body::Plan;
@@ -22,12 +23,13 @@ use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use std::collections::BTreeMap;
 
-/// How many pairs of facts the net is asked about at once.
+/// The most pairs of facts about which the net is asked at once.
 const MOST_PAIRS: usize = 1 << 12;
-/// Atoms of which is known which row answers them.
+/// Rows that answer conditions, each the only one.
 pub(super) type Found = Vec<Row>;
 
-/// A row of a relation: by column, where its symbol is, and whether the row was looked for to know it.
+/// A row of a relation. By column: the operand that holds its symbol, and whether only a search for
+/// the row finds it.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     relation: RelationId,
@@ -41,8 +43,8 @@ impl Row {
 }
 
 impl Planner<'_> {
-    /// The conditions that a rule asks about other variables than those of its head, with the row that
-    /// answers them, if that is at most one for each head.
+    /// The rows that answer the conditions of a rule about variables that its head lacks. `None` if
+    /// some head has several such rows.
     pub(super) fn only_answer(
         &mut self,
         rule: &FlatRule,
@@ -94,8 +96,8 @@ impl Planner<'_> {
         Ok(are_apart.then_some(found))
     }
 
-    /// Lets the row that a move has found answer conditions of what it does: what is left of these, and
-    /// the plan in which the row is known. `None` if they ask for less than the move did.
+    /// Answers conditions by the rows that a move has found: the conditions that are left, and the
+    /// plan in which the rows are known. `None` if the conditions do not include those of the move.
     pub(super) fn answered(
         &self,
         body: &[FlatLiteral],
@@ -124,7 +126,7 @@ impl Planner<'_> {
             for (term, (operand, is_open)) in atom.args.iter().zip(&row.columns) {
                 match (plan.value(*term), *term) {
                     (Some(known), _) if known == *operand => {}
-                    // What the move says must be known from the move.
+                    // An argument that the head of the move has must be known from the move.
                     (None, FlatTerm::Variable(v)) if *is_open => {
                         plan.env[usize::from(v.0)] = Some(*operand);
                     }
@@ -137,7 +139,8 @@ impl Planner<'_> {
         })
     }
 
-    /// Whether a rule gives entries of which one value always holds no other value than they have.
+    /// Whether a rule only repeats values that entries already have, if each entry has exactly one
+    /// value.
     pub(super) fn changes_nothing(
         &mut self,
         rule: &FlatRule,

@@ -1,8 +1,9 @@
-//! What a move does, in place where the order allows.
+//! The effects of a move. A variable is overwritten in place if the order of the writes allows it.
 //!
-//! Of facts of which exactly one holds, a rule that keeps one says nothing: where another rule
-//! gives a new one the old one goes, and where none does it stays. Other facts that rules keep are
-//! cleared where none of these rules applies.
+//! A rule of the frame keeps a fact: one of its conditions is the fact itself. Some variables hold
+//! exactly one value for each key. For them a rule of the frame needs no statement: another rule
+//! overwrites the old value, or the value stays. In other variables an entry is cleared if no rule
+//! of the frame applies.
 
 use super::Planner;
 use super::body::{How, Plan, Solved, UNKNOWN};
@@ -22,43 +23,43 @@ use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, FluentRelati
 use hashbrown::HashSet;
 use std::rc::Rc;
 
-/// What is gone through.
+/// A loop around a write.
 #[derive(Clone, Debug)]
 pub(super) enum Loop {
-    /// The values of a register.
+    /// A loop through the values of a register.
     Values(Register, SetId),
-    /// What leads to the first, and from one to the next.
+    /// The statements that lead to the first row, and from each row to the next one.
     Chain(Body, Body),
 }
 
-/// Something that is written if conditions hold.
+/// An assignment to a variable of the state, made if conditions hold.
 #[derive(Clone, Debug)]
 pub(super) struct Write {
     pub base: RelationId,
-    /// What is gone through, from the outermost to the innermost.
+    /// The loops, from the outermost to the innermost.
     pub loops: Vec<Loop>,
     pub ops: Body,
-    /// The keys; none for the whole variable.
+    /// The keys of the entry. `None` for the whole variable.
     pub keys: Option<Vec<Expr>>,
     pub value: Expr,
-    /// What is written if the conditions do not hold, if anything is.
+    /// The value that is written if the conditions do not hold. `None` if nothing is written then.
     pub otherwise: Option<Expr>,
     pub clears: bool,
     pub reads: HashSet<RelationId>,
-    /// By column: what is written; nothing if it clears.
+    /// By column: the operand that is written. Empty if the write clears.
     pub row: Vec<Operand>,
-    /// What else is set where it is written, to tell what that was.
+    /// Registers that are set with the write, so that later tests know which fact was written.
     pub tells: Vec<(Register, Operand)>,
-    /// Whether it is written once at most: what is gone through is a search.
+    /// Whether the loop is a search: the write happens once at most.
     pub finds: bool,
-    /// What is written where the conditions do not hold: of all of it, one thing at most.
+    /// The writes, one of which happens at most, for states in which the conditions do not hold.
     pub instead: Vec<Write>,
-    /// What it follows from, if it sets facts.
+    /// The rule and the plan from which the write follows, if it sets facts.
     pub source: Option<Rc<Source>>,
 }
 
 impl Write {
-    /// A value for the entry with these keys, under no condition.
+    /// A write to the entry with these keys, without conditions.
     pub fn new(
         base: RelationId,
         keys: Vec<Expr>,
@@ -82,27 +83,27 @@ impl Write {
         }
     }
 
-    /// Whether it is written under no condition.
+    /// Whether the write has no conditions.
     pub fn is_certain(&self) -> bool {
         self.ops.iter().all(|op| matches!(op, Statement::Do(_)))
     }
 }
 
-/// What is gone through has nothing in it.
+/// The error of a loop through an empty set.
 const NO_VALUE: Stop = Stop::Broken("a loop through no values");
 
-/// Loops that come to their conditions more often than this are refused, where few facts are gone through:
-/// the net then asks for each fact by itself.
+/// The most rounds of the loops of a write that sets few facts. With more rounds, the next facts of
+/// its relation are written from the net, one by one.
 const MOST_TIMES: usize = 1 << 12;
 
-/// Facts are few if loops come to their conditions this often, or more, for each of them.
+/// Facts are few if the loops have this many rounds, or more, for each of them.
 const FEW_FACTS: usize = 16;
 
-/// How many rules one rule may become.
+/// The most rules that one rule may become.
 const MOST_RULES: usize = 256;
 
 impl Planner<'_> {
-    /// What the moves of the scope do, and on to one of some turns.
+    /// The effects of the moves of the scope, and the way on to one of some turns.
     pub(super) fn update(&mut self, next: &[usize], scope: &Rc<Scope>) -> Result<Body, Stop> {
         let mut writes = Vec::new();
         for fluent in self.input.normal.fluents.clone() {
@@ -118,11 +119,11 @@ impl Planner<'_> {
         let mut writes = needed(writes);
         join_clears(&mut writes);
         self.join_searches(&mut writes)?;
-        // Whose turn it is changes last.
+        // The variables that tell whose turn it is are written last.
         writes.sort_by_key(|write| self.tells_turn(write.base));
         let go_on = Part::Over.of(self.go_on(next, &scope.registers(), &mut writes))?;
         let (order, seconds) = self.order(writes);
-        // Names are given from the end to the beginning.
+        // Names are given from the end of the program to its beginning.
         let both = seconds.iter().rev().map(|&base| self.both(base));
         let both: Vec<(Slot, Slot)> = both.collect();
         let copy = |to: Slot, from: Slot| Statement::Do(Act::Copy(to, from));
@@ -139,7 +140,7 @@ impl Planner<'_> {
         Ok(body)
     }
 
-    /// What moves do to the facts of a base relation, by its rules.
+    /// Writes the effects of moves on the facts of a base relation, by its rules.
     fn write_next(
         &mut self,
         fluent: FluentRelations,
@@ -175,7 +176,7 @@ impl Planner<'_> {
         }
     }
 
-    /// How often the loops of a write come to its conditions.
+    /// The number of rounds of the loops of a write.
     fn times(&self, write: &Write) -> usize {
         let sets: Vec<SetId> = (write.loops.iter())
             .filter_map(|inner| match inner {
@@ -196,7 +197,7 @@ impl Planner<'_> {
         self.analysis.shapes[&base].facts.iter().any(|(_, signal)| is_known(*signal))
     }
 
-    /// A variable and the one for its next state.
+    /// The variable of a base relation, and the variable for its next state.
     fn both(&mut self, base: RelationId) -> (Slot, Slot) {
         let name = self.analysis.shapes[&base].name;
         let second = match self.seconds.get(&base) {
@@ -212,7 +213,7 @@ impl Planner<'_> {
         (self.out.expr(name, Vec::new()), self.out.expr(second, Vec::new()))
     }
 
-    /// Writes what follows from a rule.
+    /// Adds the writes that follow from a rule.
     pub(super) fn write_rule(
         &mut self,
         base: RelationId,
@@ -235,7 +236,8 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// What follows from a rule whose conditions about moves are answered, if anything does.
+    /// The write that follows from a rule whose conditions about moves are answered. `None` if none
+    /// does.
     fn variant(
         &mut self,
         base: RelationId,
@@ -291,9 +293,12 @@ impl Planner<'_> {
         Ok(Some(Write { loops, ops, clears, row, finds, source, ..plain }))
     }
 
-    /// Finds the values of variables of a rule. What moves have found is taken from them, what one row
-    /// leads to is followed, and the values of any other variable are gone through, as few as may be.
-    /// With whether these are few, and nothing else is gone through. `None` if the conditions never hold.
+    /// Finds the values of variables of a rule, with the loops that this takes. The rows that the
+    /// walk of the move has found are used first, then chains of rows. The values of any other
+    /// variable are gone through, in a loop over as few values as possible.
+    ///
+    /// The flag says whether the only loop is such a loop over few values. `None` if the conditions
+    /// never hold.
     fn decide(
         &mut self,
         base: RelationId,
@@ -325,7 +330,7 @@ impl Planner<'_> {
                 loops.extend(gone_through);
                 continue;
             }
-            // Its values are gone through.
+            // The values of the variable are gone through.
             let set = plan.domains[usize::from(variable.0)].ok_or(UNKNOWN)?;
             let column = rule.head.args.iter().position(|&t| t == FlatTerm::Variable(variable));
             let hint = column.map_or("value".to_owned(), |c| self.relations.hint(base, c));
@@ -350,14 +355,14 @@ impl Planner<'_> {
         }
     }
 
-    /// The order in which writes come, and the variables whose next state is written elsewhere
-    /// first.
+    /// The order of writes, and the base relations whose next state is written to a variable of its
+    /// own first.
     fn order(&self, writes: Vec<Write>) -> (Vec<Write>, Vec<RelationId>) {
         let mut left: Vec<Write> = writes;
         let mut order = Vec::new();
         let mut seconds: Vec<RelationId> = Vec::new();
         while !left.is_empty() {
-            // Whether others, of these, read what a write is to, before it is written.
+            // Whether a write of `left` reads the variable that this write overwrites.
             let is_read = |place: usize, by: &dyn Fn(&Write) -> bool| {
                 let write: &Write = &left[place];
                 left.iter().enumerate().filter(|(_, reader)| by(reader)).any(|(other, reader)| {
@@ -376,7 +381,7 @@ impl Planner<'_> {
             let tells = |write: &Write| self.tells_turn(write.base);
             let rest = (0..left.len()).filter(|&place| !tells(&left[place]));
             let mut rest = rest.filter(|&place| comes_first(place));
-            // Whose turn it is stays until everything else is written, where that costs nothing.
+            // The variables of the turn are written behind all others, if that costs no copy.
             let is_in_vain = |place| is_read(place, &|reader| !tells(reader));
             let free = match rest.clone().find(is_free) {
                 None if rest.clone().next().is_some() && rest.all(is_in_vain) => None,
@@ -391,7 +396,7 @@ impl Planner<'_> {
         (order, seconds)
     }
 
-    /// What is done for one.
+    /// The statements of a write.
     fn written(&mut self, write: &Write, buffered: bool) -> Result<Body, Stop> {
         let shape = &self.analysis.shapes[&write.base];
         let name = match (buffered, self.seconds.get(&write.base)) {
@@ -424,7 +429,7 @@ impl Planner<'_> {
         self.around(&write.loops, body)
     }
 
-    /// Goes through loops, the first of them the outermost, and does something in each round.
+    /// Puts loops around a body, the first of them outermost. The body runs in each round.
     pub(super) fn around(&mut self, loops: &[Loop], mut body: Body) -> Result<Body, Stop> {
         let mut around = Vec::new();
         for one in loops {
@@ -447,8 +452,8 @@ impl Planner<'_> {
         Ok(body)
     }
 
-    /// Does one thing if all tests hold, and otherwise another one. What is written as it is read if
-    /// it is there, and cleared if it is not, is written as it is.
+    /// Does `then` if all tests hold, and `otherwise` if one does not. If `then` copies the value
+    /// that was read, and `otherwise` clears the entry in its absence, one copy does both.
     fn if_all(&self, mut tests: Body, mut then: Body, otherwise: Body) -> Body {
         if let [
             ..,
@@ -473,7 +478,7 @@ impl Planner<'_> {
         }
     }
 
-    /// A loop through the values of a register, with nothing in it yet.
+    /// A loop through the values of a register, with an empty body.
     fn each(&mut self, register: Register, set: SetId) -> Result<Each, Stop> {
         let members = self.out.symbols.sets.members(set).to_vec();
         let last = self.out.symbols.name_of(*members.last().ok_or(NO_VALUE)?);
@@ -492,8 +497,8 @@ impl Planner<'_> {
 }
 
 impl Relations<'_> {
-    /// The rule with conditions that depend on moves replaced by what they follow from, so that
-    /// what they say is read off the moves.
+    /// The rules that a rule becomes if conditions that depend on moves are replaced by the bodies
+    /// of their rules. Then the moves answer these conditions.
     pub(super) fn unfolded(&self, rule: FlatRule) -> Result<Vec<FlatRule>, Stop> {
         let mut open = vec![rule];
         let mut done = Vec::new();
@@ -503,7 +508,7 @@ impl Relations<'_> {
                 FlatLiteral::Positive(atom) => {
                     let info = &self.infos[atom.relation.index()];
                     let is_asked = info.asks_moves && info.group.is_none() && info.is_derived();
-                    // Where it binds nothing, it may as well be a check.
+                    // A condition that binds no variable may stay a check.
                     is_asked && (binds(&rule, atom) || self.count_unfolded(atom.relation) == 1)
                 }
                 _ => false,
@@ -523,7 +528,8 @@ impl Relations<'_> {
         Ok(done)
     }
 
-    /// How many rules a condition about moves becomes when it is replaced by what it follows from.
+    /// The number of rules that a condition about moves becomes if it is replaced by the bodies of
+    /// its rules.
     fn count_unfolded(&self, relation: RelationId) -> usize {
         let info = &self.infos[relation.index()];
         if !info.asks_moves || info.group.is_some() {
@@ -540,13 +546,13 @@ impl Relations<'_> {
     }
 }
 
-/// Lets the columns of a fact say what the variables of a head can be; `false` if the head is no fact
-/// that can be.
+/// Gives the variables of a head the sets of their columns. `false` if the head is no possible
+/// fact.
 fn start_from_head(rule: &FlatRule, shape: &Shape, start: &mut Plan, out: &Builder<'_>) -> bool {
     let sets = &out.symbols.sets;
     for (&term, &set) in rule.head.args.iter().zip(&shape.columns) {
         match term {
-            // Columns with one symbol say nothing, but must not say anything else.
+            // A column with one symbol is not stored. The constant must be that symbol.
             FlatTerm::Constant(symbol) if !sets.has(set, symbol) => return false,
             FlatTerm::Constant(_) => {}
             FlatTerm::Variable(v) => {
@@ -560,7 +566,7 @@ fn start_from_head(rule: &FlatRule, shape: &Shape, start: &mut Plan, out: &Build
     true
 }
 
-/// Whether something else of a rule is about a variable of one of its conditions.
+/// Whether another condition, or the head, has a variable of this condition.
 fn binds(rule: &FlatRule, atom: &FlatAtom) -> bool {
     let mut others: HashSet<Variable> = HashSet::new();
     for literal in &rule.body {
@@ -575,7 +581,7 @@ fn binds(rule: &FlatRule, atom: &FlatAtom) -> bool {
     })
 }
 
-/// What is done one thing after another, if nothing of it tries anything out.
+/// The statements of a body that only tests and assigns. Any other body is an error.
 fn decision(body: &[Statement]) -> Result<Body, Stop> {
     let decides = |statement: &Statement| {
         matches!(statement, Statement::Test(_) | Statement::Do(_) | Statement::Never)
@@ -586,8 +592,8 @@ fn decision(body: &[Statement]) -> Result<Body, Stop> {
     }
 }
 
-/// Lets what clears an entry be done where the only conditions under which it is written anew do not
-/// hold.
+/// Joins a clear with the only write to the same entry: the entry is cleared if the conditions of
+/// the write do not hold.
 fn join_clears(writes: &mut Vec<Write>) {
     let mut place = 0;
     while let Some(clear) = writes.get(place) {
@@ -606,7 +612,7 @@ fn join_clears(writes: &mut Vec<Write>) {
     }
 }
 
-/// The writes but those that clear what is written anyhow.
+/// Removes clears of entries that are written in any case.
 fn needed(mut writes: Vec<Write>) -> Vec<Write> {
     let sets: Vec<(RelationId, Option<Vec<Expr>>)> = writes
         .iter()
