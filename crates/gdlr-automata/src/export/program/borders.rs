@@ -1,15 +1,15 @@
 //! The border of a board as a square of its own.
 //!
-//! A constant map that leads from square to square has `none` beyond the border. Where the state says
-//! nothing of `none`, a test of the square that follows fails there by itself, so that nobody asks for
-//! the border first.
+//! A constant map that leads from square to square has `none` beyond the border. If a map of the
+//! state has no entry at `none`, a test of the entry fails there. So no test of the border is
+//! needed before it.
 //!
 //! ```text
 //! test step[s] != none, square = Square(step[s]), test cell[square] == x
 //!                                                 test cell[step[s]] == x, square = Square(step[s])
 //! ```
 //!
-//! The square is kept only where something reads it afterwards.
+//! The square is stored only if something reads it later.
 
 use super::live::Live;
 use super::peephole::{Fewer, Peephole};
@@ -19,7 +19,7 @@ use crate::export::slots::Slot;
 use gdlr_rg::rg::{Base, Expr, Name};
 
 impl Peephole<'_> {
-    /// Asks for a square without asking for the border.
+    /// Removes a test of the border before a test of a square.
     pub fn over_border(&mut self, body: &[Statement], live: &Live) -> Option<Fewer> {
         let [
             ..,
@@ -42,7 +42,7 @@ impl Peephole<'_> {
         Some(Fewer { taken: 3, put })
     }
 
-    /// A test of a map of the state for what a step leads to, if it fails beyond the border.
+    /// The test of a map of the state at the target of a step, if it fails beyond the border.
     fn test_beyond(
         &mut self,
         step: Slot,
@@ -79,7 +79,7 @@ impl Peephole<'_> {
         })
     }
 
-    /// Whether a test fails where the entry is this one.
+    /// Whether a test fails if the tested entry has the value `entry`.
     fn fails_beyond(&self, test: Test, square: Name, entry: Name) -> bool {
         match test {
             Test::Is(_, value, holds) => (value == entry) != holds,

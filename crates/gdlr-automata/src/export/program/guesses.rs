@@ -1,11 +1,12 @@
-//! A register that takes several values, of which a test then keeps the one that another variable holds.
+//! Guesses: a choice among several values of a register, of which a test then keeps the value of
+//! another variable.
 //!
 //! ```text
 //! one of { x = red, line } { x = yellow, line }      line: test x == new_x, …
 //! x = new_x, line                                    line: test x == new_x, …
 //! ```
 //!
-//! That is the same if the other variable holds one of the values.
+//! The result is the same if the other variable always holds one of the values.
 
 use super::declared::{Declared, Members};
 use super::live::Liveness;
@@ -15,7 +16,7 @@ use crate::export::slots::{Slot, Slots};
 use gdlr_rg::rg::{Base, Expr, Name, Place};
 
 impl Program {
-    /// Assigns what the test keeps, in place of each value.
+    /// Assigns the value that the test keeps, in place of all guesses.
     pub(in crate::export) fn without_guesses(&mut self, declared: &Declared) {
         let values = values(self, &declared.members, &Liveness::of(self));
         let first = self.blocks.iter().map(|block| first_test(&block.body)).collect();
@@ -33,9 +34,9 @@ impl Program {
 }
 
 struct Guesses<'d> {
-    /// By block: the variables that have to be the same before anything else is done.
+    /// By block: the two variables that its first statement compares.
     first: Vec<Option<(Slot, Slot)>>,
-    /// What variables can hold.
+    /// The possible values of variables.
     values: Members,
     declared: &'d Declared,
     slots: Slots,
@@ -71,14 +72,14 @@ impl Guesses<'_> {
         }
     }
 
-    /// Whether a variable can hold these values and no others.
+    /// Whether `guesses` contains all possible values of a variable.
     fn are_all(&self, guesses: &[Name], other: Slot) -> bool {
         let name = self.slots.expr(other).as_name().map(|name| name.name);
         let values = name.and_then(|name| self.values.get(&name));
         values.is_some_and(|values| values.iter().all(|value| guesses.contains(value)))
     }
 
-    /// What a variable holds, as a value of the type of another one.
+    /// The value of a variable, cast to the type of another one if it may have other values.
     fn read_as(&mut self, from: Slot, to: Slot) -> Slot {
         let name = |slot: Slot| self.slots.expr(slot).as_name().map(|name| name.name);
         let of = |slot: Slot| name(slot).and_then(|name| self.declared.members.get(&name));
@@ -93,7 +94,7 @@ impl Guesses<'_> {
         }
     }
 
-    /// The variable, the value and the block of a way that assigns a value and goes on.
+    /// The variable, the value and the block of a body that assigns a value and goes on.
     fn guess(&self, way: &[Statement]) -> Option<(Slot, Name, BlockId)> {
         let [Statement::Do(act), Statement::Go(Target::Block(block))] = *way else { return None };
         match act {
@@ -108,7 +109,7 @@ impl Guesses<'_> {
     }
 }
 
-/// Looks at all lists of ways among statements.
+/// Visits all choices within statements.
 fn each_choice(body: &mut Body, look: &mut dyn FnMut(&mut Vec<Body>)) {
     for statement in body {
         if let Statement::Choice(ways) = statement {
@@ -118,7 +119,7 @@ fn each_choice(body: &mut Body, look: &mut dyn FnMut(&mut Vec<Body>)) {
     }
 }
 
-/// The variables that have to be the same before anything else is done.
+/// The two variables that must be equal before anything else is done.
 fn first_test(body: &[Statement]) -> Option<(Slot, Slot)> {
     match body.first()? {
         Statement::Test(Test::Same(one, two, true)) => Some((*one, *two)),
@@ -138,10 +139,10 @@ mod tests {
     use gdlr_rg::rg::{Name, Names};
     use hashbrown::{HashMap, HashSet};
 
-    /// One value for each colour is guessed, and the one that has been written is kept.
+    /// One value for each colour is guessed. The value that was written is kept.
     #[test]
     fn what_is_kept_is_assigned() {
-        // As many values as are guessed have been written, or one more.
+        // All guessed values have been written, or one value that is not guessed.
         for (written, is_kept) in [(["red", "blue"], true), (["red", "green"], false)] {
             let mut names = Names::default();
             let mut name = |text: &str| names.intern(text).expect("a name");

@@ -1,8 +1,8 @@
-//! Which registers are read later (liveness, by iteration to a fixed point; Aho, Lam, Sethi and Ullman,
-//! *Compilers*, 9.2.5).
+//! The registers that are read later (liveness, by iteration to a fixed point; Aho, Lam, Sethi and
+//! Ullman, *Compilers*, 9.2.5).
 //!
-//! A register is live where some way from there reads it before it is assigned. A check keeps nothing
-//! of what it assigns, so nothing is live at its end.
+//! A register is live if some path reads it before it is assigned. A check forgets its assignments,
+//! so no register is live at its end.
 
 use super::reads::add_names;
 use super::{Act, Body, Each, Find, Follow, If, Program, Search, Statement, Target, Test};
@@ -13,7 +13,7 @@ use hashbrown::HashSet;
 /// Variables that are live.
 pub(super) type Live = HashSet<Name>;
 
-/// The variables that are live where blocks and checks begin.
+/// The variables that are live at the beginning of blocks and checks.
 #[derive(Debug)]
 pub(super) struct Liveness {
     blocks: Vec<Live>,
@@ -48,12 +48,12 @@ impl Liveness {
         liveness
     }
 
-    /// What is live before statements, by what is live behind them.
+    /// The variables that are live before statements. `after` are those that are live behind them.
     pub fn before_all(&self, slots: &Slots, body: &[Statement], after: Live) -> Live {
         body.iter().rfold(after, |after, statement| self.before(slots, statement, after))
     }
 
-    /// What is live before a statement, by what is live behind it.
+    /// The variables that are live before a statement. `after` are those that are live behind it.
     pub fn before(&self, slots: &Slots, statement: &Statement, after: Live) -> Live {
         match statement {
             Statement::Test(test) => self.before_test(slots, *test, after),
@@ -97,7 +97,7 @@ impl Liveness {
         }
     }
 
-    /// What is live before tests of which each may fail.
+    /// The variables that are live before tests, each of which may fail.
     pub fn before_tests(
         &self,
         slots: &Slots,
@@ -112,7 +112,7 @@ impl Liveness {
         })
     }
 
-    /// What is live before a search goes on to its exit, and before each of its rounds.
+    /// The variables that are live before the exit of a search, and before each of its rounds.
     pub fn in_search(&self, slots: &Slots, search: &Search, after: Live) -> (Live, Live) {
         let exit = self.before_all(slots, &search.exit, after);
         let round = fixed(exit.clone(), |live| {
@@ -122,7 +122,7 @@ impl Liveness {
         (exit, round)
     }
 
-    /// What is live before and behind the body of a loop over values.
+    /// The variables that are live before and behind the body of a loop over values.
     pub fn in_each(&self, slots: &Slots, each: &Each, after: Live) -> Live {
         let mut end = after;
         add_names(slots.expr(each.next), &mut end);
@@ -130,7 +130,7 @@ impl Liveness {
         fixed(end, |live| self.before_all(slots, &each.body, live.clone()))
     }
 
-    /// What is live behind the body of a walk along a chain.
+    /// The variables that are live behind the body of a loop along a chain.
     pub fn in_follow(&self, slots: &Slots, follow: &Follow, after: Live) -> Live {
         fixed(after.clone(), |live| {
             let body = self.before_all(slots, &follow.body, live.clone());
@@ -138,7 +138,8 @@ impl Liveness {
         })
     }
 
-    /// What is live before the tests of a search along a chain, and where one of them fails.
+    /// The variables that are live before the tests of a search along a chain, and behind a test
+    /// that fails.
     pub fn in_find(&self, slots: &Slots, find: &Find, after: &Live) -> (Live, Live) {
         let then = self.before_all(slots, &find.then, after.clone());
         let begin = |failed: &Live| self.before_tests(slots, &find.tests, then.clone(), failed);
@@ -147,7 +148,7 @@ impl Liveness {
         (begin(&failed), failed)
     }
 
-    /// What is live at a target.
+    /// The variables that are live at a target.
     pub fn at(&self, target: Target) -> Live {
         match target {
             Target::Block(block) => self.blocks[block.place()].clone(),
@@ -168,7 +169,7 @@ impl Liveness {
     }
 }
 
-/// The least set from one on that a function does not make larger.
+/// The least superset of `live` that `larger` does not extend.
 fn fixed(mut live: Live, larger: impl Fn(&Live) -> Live) -> Live {
     loop {
         let before = live.len();

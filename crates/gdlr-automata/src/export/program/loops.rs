@@ -1,4 +1,4 @@
-//! Loops over values that do nothing for most of them, and loops that another one repeats.
+//! Loops that act for one value only, and loops that a later loop repeats.
 
 use super::live::Live;
 use super::peephole::{Fewer, Peephole};
@@ -8,7 +8,7 @@ use crate::export::slots::{Slot, Slots};
 use gdlr_rg::rg::Name;
 
 impl Peephole<'_> {
-    /// The only value for which a loop does anything, in place of all values.
+    /// Replaces a loop over all values by the only value for which it acts.
     ///
     /// ```text
     /// for each x { if x == opponent[turn] … }        x = opponent[turn], …
@@ -35,7 +35,7 @@ impl Peephole<'_> {
         }
         tests.remove(0);
         let mut put = vec![Statement::Do(assigned)];
-        // What is tested nowhere is done.
+        // A decision without tests is replaced by its body.
         match rest.pop()? {
             Statement::If(If { tests, then, .. }) if tests.is_empty() => put.extend(then),
             other => put.push(other),
@@ -43,7 +43,8 @@ impl Peephole<'_> {
         Some(Fewer { taken: 1, put })
     }
 
-    /// What assigns the only value for which a test holds, if it is one that the variable can have.
+    /// The assignment of the only value for which a test holds. `None` if the variable may not have
+    /// that value.
     fn only_value(&self, slot: Slot, test: Test) -> Option<Act> {
         let members = self.declared.members.get(&self.slots.expr(slot).as_name()?.name)?;
         match test {
@@ -59,7 +60,7 @@ impl Peephole<'_> {
         }
     }
 
-    /// The last of two loops that write the same entries of a map, each another value.
+    /// Removes the first of two loops that write different values to the same entries of a map.
     ///
     /// ```text
     /// for each x { cell[x] = none }, …, for each x { cell[x] = turn }
@@ -89,7 +90,7 @@ impl Peephole<'_> {
             .then(|| Fewer { taken: body.len() - first, put: body[first + 1..].to_vec() })
     }
 
-    /// Whether what is assigned, or where, is read from a map.
+    /// Whether a body reads a map, in a value that it assigns or in a key.
     fn copies_from(&self, body: &[Statement], map: Name) -> bool {
         let in_keys = |to: Slot| self.slots.expr(to).keys.iter().any(|key| names(key, map));
         body.iter().any(|statement| match statement {
@@ -101,14 +102,14 @@ impl Peephole<'_> {
         })
     }
 
-    /// The map of which two statements write the same entries, if they do nothing else.
+    /// The map in which two statements write the same entries, if they do nothing else.
     fn overwritten(&self, one: &Statement, other: &Statement) -> Option<Name> {
         let mut map = None;
         self.differ_in_writes(std::slice::from_ref(one), std::slice::from_ref(other), &mut map)
             .then_some(map)?
     }
 
-    /// Whether statements differ in what they write to entries of one map alone.
+    /// Whether statements differ only in the values that they write to one map.
     fn differ_in_writes(
         &self,
         ones: &[Statement],
@@ -149,7 +150,7 @@ impl Peephole<'_> {
     }
 }
 
-/// Statements without what they write to entries of a map.
+/// Statements without the writes to entries of a map.
 fn without_writes(body: &[Statement], map: Name, slots: &Slots) -> Body {
     let mut body = body.to_vec();
     body.retain_mut(|statement| {

@@ -1,7 +1,7 @@
 //! A program as nodes and edges.
 //!
-//! What is done is written from its end to its beginning, so that whatever ends alike is shared;
-//! ways that begin alike begin together.
+//! Statements are written from the last to the first, so that equal ends share their nodes.
+//! Alternatives that begin with the same statements share these.
 
 use super::{Act, Body, Each, Find, Follow, If, Program, Search, Statement, Target, Test};
 use crate::export::automaton::{Action, Automaton, Node};
@@ -17,19 +17,19 @@ pub(in crate::export) struct Lowered {
     pub nodes: Vec<Node>,
 }
 
-/// Statements, and where they lead.
+/// Statements, and the node behind them.
 type Way<'p> = (&'p [Statement], Node);
 
 struct Lowering {
     automaton: Automaton,
-    /// By block.
+    /// By block: its node.
     nodes: Vec<Node>,
-    /// By check: where it begins.
+    /// By check: its first node.
     checks: Vec<Node>,
     branches: HashMap<(Action, Node, Node), Node>,
-    /// Where a check succeeds.
+    /// The node at which a check succeeds.
     yes: Node,
-    /// Where the keeper takes over at the end of the play.
+    /// The node at which the keeper ends the play.
     ended: Node,
 }
 
@@ -49,7 +49,7 @@ pub(in crate::export) fn lower(program: &Program, meter: &Meter<'_>) -> Result<L
     let mut lowering = Lowering { automaton, nodes, checks, branches, yes, ended };
     let first = lowering.target(program.begin);
     lowering.automaton.edge(Automaton::BEGIN, first, Action::Skip);
-    // A check only knows of checks before it.
+    // A check only calls earlier checks.
     for ways in &program.checks {
         lowering.hold(meter)?;
         let start = match &ways[..] {
@@ -79,7 +79,7 @@ pub(in crate::export) fn lower(program: &Program, meter: &Meter<'_>) -> Result<L
         }
     }
     if !lowering.automaton.is_entered(ended) {
-        // Play never ends, but `end` belongs to every automaton.
+        // Play never ends, but every automaton has the node `end`.
         lowering.automaton.edge(first, ended, Action::Never);
     }
     Ok(Lowered { automaton: lowering.automaton, nodes: lowering.nodes })
@@ -109,7 +109,7 @@ impl Lowering {
         }
     }
 
-    /// What a statement is that is one edge.
+    /// The action of a statement that is one edge.
     fn action(&self, statement: &Statement) -> Option<Action> {
         Some(match *statement {
             Statement::Test(test) => self.test(test),
@@ -119,7 +119,7 @@ impl Lowering {
         })
     }
 
-    /// The node from which things are done one after the other.
+    /// The first node of a body that leads to `to`.
     fn walk(&mut self, body: &[Statement], to: Node) -> Node {
         let mut to = to;
         for statement in body.iter().rev() {
@@ -151,7 +151,7 @@ impl Lowering {
         to
     }
 
-    /// Does things one after the other, from one node to another.
+    /// Writes a body, from one node to another.
     fn walk_from(&mut self, start: Node, body: &[Statement], to: Node) {
         let Some((first, rest)) = body.split_first() else {
             self.automaton.edge(start, to, Action::Skip);
@@ -180,7 +180,7 @@ impl Lowering {
         }
     }
 
-    /// Several ways from one node, which begin together as far as they are alike.
+    /// Writes several alternatives from one node. Equal first statements become one.
     fn walk_all<'p>(&mut self, start: Node, ways: Vec<Way<'p>>) {
         let mut groups: Vec<(&Statement, Vec<Way<'p>>)> = Vec::new();
         for (body, to) in ways {
@@ -210,7 +210,7 @@ impl Lowering {
         }
     }
 
-    /// The node where the rounds of a search begin.
+    /// The node at which the rounds of a search begin.
     fn found(&mut self, search: &Search, to: Node) -> Node {
         if search.rounds.is_empty() {
             return self.walk(&search.exit, to);
@@ -228,7 +228,7 @@ impl Lowering {
         self.tests(&branch.tests, then, otherwise)
     }
 
-    /// The node from which things are done one after the other, and where to go if a test fails.
+    /// The first node of tests that lead to `to`, or to `otherwise` if one fails.
     fn tests(&mut self, body: &[Statement], to: Node, otherwise: Node) -> Node {
         body.iter().rfold(to, |to, statement| match statement {
             Statement::Test(test) => self.branch(*test, to, otherwise),

@@ -1,9 +1,10 @@
-//! A game as a program: what is done, before it is nodes and edges.
+//! A game as a program of blocks and statements, from which the nodes and edges of an automaton are
+//! made.
 //!
-//! A program has *blocks*: a turn, a ply in which a role chooses, a derived relation that is asked
-//! in several places, the end of the play. Each has a name, a comment, and a list of statements
-//! that choose, test, assign, and go on to other blocks. No statement knows of nodes: what has no
-//! other place to go on to goes on behind itself.
+//! A *block* is a turn, a ply in which a role chooses, a derived relation that several places ask
+//! for, or the end of the play. A block has a name, a comment and a list of statements. Statements
+//! choose, test, assign, and go on to other blocks. They do not know of nodes. A statement is
+//! followed by the next one, unless it goes on to a block.
 //!
 //! ```text
 //! turn:    player = x, go on to choose_x
@@ -16,21 +17,21 @@
 //! | file | what it is for |
 //! |---|---|
 //! | `mod` | the program |
-//! | `alike` | turns that are alike but for whose they are, as one turn |
-//! | `declared` | what is declared beside it |
-//! | `peephole` | statements that are fewer |
-//! | `borders` | among these: what lies beyond the border of a board |
-//! | `loops` | among these: loops that do nothing for most values |
-//! | `coalesce` | among these: one variable in place of two |
-//! | `live` | which registers are read later |
+//! | `alike` | turns that differ only in their player, as one turn |
+//! | `declared` | types, first values and constant maps of a program |
+//! | `peephole` | shorter statements for neighbouring ones |
+//! | `borders` | a part of it: steps beyond the border of a board |
+//! | `loops` | a part of it: loops that need one round only, or none |
+//! | `coalesce` | a part of it: copy coalescing, one variable in place of two |
+//! | `live` | the registers that are read later |
 //! | `lower` | a program as nodes and edges |
 //! | `hrg` | a program as a text in High-level Regular Games |
-//! | `reads` | which variables it reads |
-//! | `reread` | what is read again though the variable still holds it |
-//! | `sound` | what every program must be, checked |
-//! | `turns` | in which order its turns come |
-//! | `values` | what its variables can hold |
-//! | `guesses` | what is guessed though a variable holds it |
+//! | `reads` | the variables that a program reads |
+//! | `reread` | redundant loads |
+//! | `sound` | a checker of programs |
+//! | `turns` | the order of turns |
+//! | `values` | the possible values of variables |
+//! | `guesses` | choices of a value that a variable already holds |
 
 pub(super) mod alike;
 mod borders;
@@ -59,27 +60,27 @@ use hashbrown::HashMap;
 pub(super) struct BlockId(u32);
 
 impl BlockId {
-    /// Its place among the blocks.
+    /// The place of the block in the list of blocks.
     pub fn place(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Something that a program checks: whether one of some bodies can be gone through.
+/// A check of a program: it succeeds if one of its bodies can be gone through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct CheckId(u32);
 
-/// What is done one thing after another.
+/// A list of statements, done one after the other.
 pub(super) type Body = Vec<Statement>;
 
-/// A condition. Whether it holds is the last field of each.
+/// A condition. The last field of each variant says whether it must hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Test {
     /// `slot == symbol`
     Is(Slot, Name, bool),
     /// `slot == slot`
     Same(Slot, Slot, bool),
-    /// That a check succeeds.
+    /// The check succeeds.
     Check(CheckId, bool),
 }
 
@@ -94,7 +95,7 @@ impl Test {
     }
 }
 
-/// What can always be done.
+/// An action that can always be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Act {
     /// `slot = type(*)`: any value of the type, a choice.
@@ -112,26 +113,26 @@ pub(super) enum Act {
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Statement {
-    /// Goes on only if it holds.
+    /// Goes on only if the test holds.
     Test(Test),
     Do(Act),
     /// Never goes on.
     Never,
-    /// One of these, a choice.
+    /// Does one of these bodies, a choice.
     Choice(Vec<Body>),
     Search(Search),
     If(If),
-    /// The one of these of which all tests hold.
+    /// Does the body whose tests all hold. At most one is such a body.
     Cases(Vec<(Vec<Test>, Body)>),
     Each(Each),
     Follow(Follow),
     Find(Find),
-    /// Goes on elsewhere, and not behind this.
+    /// Goes on to a target, instead of the next statement.
     Go(Target),
 }
 
 impl Statement {
-    /// The bodies within.
+    /// The bodies within the statement.
     fn bodies(&self) -> Vec<&Body> {
         match self {
             Statement::Test(_) | Statement::Do(_) | Statement::Never | Statement::Go(_) => {
@@ -149,7 +150,7 @@ impl Statement {
         }
     }
 
-    /// The same, to be changed.
+    /// The bodies within the statement, mutable.
     fn bodies_mut(&mut self) -> Vec<&mut Body> {
         match self {
             Statement::Test(_) | Statement::Do(_) | Statement::Never | Statement::Go(_) => {
@@ -168,7 +169,8 @@ impl Statement {
     }
 }
 
-/// One of some bodies, then one of others as often as wanted, then the last: a choice.
+/// A search: one of the bodies `first`, then any number of bodies of `rounds`, and then `exit`.
+/// Which ones is a choice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Search {
     pub first: Vec<Body>,
@@ -176,28 +178,28 @@ pub(super) struct Search {
     pub exit: Body,
 }
 
-/// Does one thing if all tests among some statements hold, and else another one.
+/// A decision: `then` if all tests hold, and `otherwise` if one does not.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct If {
-    /// Tests, and what is assigned between them.
+    /// Tests, and assignments between them.
     pub tests: Body,
     pub then: Body,
     pub otherwise: Body,
 }
 
-/// Does something for each value of a slot, from one to the next.
+/// A loop: the body once for each value of a slot.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Each {
     pub slot: Slot,
     pub first: Name,
     pub last: Name,
-    /// The value that follows.
+    /// The slot that holds the value after the current one.
     pub next: Slot,
     pub body: Body,
 }
 
-/// Does something again and again, as long as all tests hold: those among some statements at first,
-/// and those among others from then on.
+/// A loop along a chain of rows: the body is done as long as all tests hold. The tests are those of
+/// `first` for the first row, and those of `step` for each further row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Follow {
     pub first: Body,
@@ -205,46 +207,47 @@ pub(super) struct Follow {
     pub body: Body,
 }
 
-/// Goes on from one value to the next, as [`Follow`] does, up to the first for which all tests hold, and
-/// does something for that one alone.
+/// A search along a chain of rows, as in [`Follow`]. It stops at the first row for which all
+/// `tests` hold, and does `then` for this row alone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Find {
     pub first: Body,
     pub step: Body,
-    /// Tests, and what is assigned between them.
+    /// Tests, and assignments between them.
     pub tests: Body,
     pub then: Body,
 }
 
-/// Where to go on.
+/// The place where a program goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Target {
     Block(BlockId),
-    /// The keeper takes over where the play is over.
+    /// The block in which the keeper ends the play.
     Over,
-    /// The play ends.
+    /// The end of the play.
     End,
 }
 
 /// A block.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
-    /// No other block has it.
+    /// A name that no other block has.
     pub name: String,
-    /// What the block is told by those that go on to it, if anything.
+    /// The registers that are set before the program goes to the block.
     pub parameters: Vec<Slot>,
-    /// What it is about.
+    /// The text above the block, such as the rules from which it was written.
     pub comment: Option<String>,
-    /// A check succeeds behind it.
+    /// The statements. A check succeeds at their end.
     pub body: Body,
 }
 
-/// A turn: it begins at a block, and before it another one may ask whether the play is over.
+/// A turn. It begins at `block`. The block `judge` tests whether the play is over before the turn.
 #[derive(Clone, Debug)]
 pub(super) struct Turn {
     pub block: BlockId,
     pub judge: BlockId,
-    /// What the state tells when it is this turn, and no other one. Nothing where that is not needed.
+    /// Tests of the state that hold in this turn and in no other one. `None` if they are not
+    /// needed.
     pub known: Option<Vec<Test>>,
 }
 
@@ -254,25 +257,25 @@ pub(super) struct Program {
     pub slots: Slots,
     blocks: Vec<Block>,
     checks: Vec<Vec<Body>>,
-    /// By body of a check that is a mere list.
+    /// By bodies of a check, if they have no statements within others: the check.
     check_of: HashMap<Vec<Body>, CheckId>,
-    /// How many statements there are.
+    /// The number of all statements.
     size: usize,
     pub turns: Vec<Turn>,
-    /// Where the play begins.
+    /// The beginning of the play.
     pub begin: Target,
-    /// The variable of who moves.
+    /// The variable of the player who moves.
     pub player: Slot,
-    /// Where the goals are set and the play ends.
+    /// The block that sets the goals and ends the play.
     pub over: BlockId,
 }
 
-/// How much memory a statement takes: here, as edges with what is remembered of them, and as a line
-/// of text.
+/// An estimate of the memory of a statement, in bytes: here, as edges with their hash entries, and
+/// as a line of text.
 const BYTES_OF_STATEMENT: usize = size_of::<Statement>() + 256;
 
 impl Program {
-    /// A program that does nothing yet.
+    /// A program without statements.
     pub fn new() -> Program {
         let mut slots = Slots::default();
         let player = slots.slot(Name::PLAYER, &[]);
@@ -291,19 +294,19 @@ impl Program {
         program
     }
 
-    /// A block that has nothing in it yet.
+    /// Adds a block without statements.
     pub fn block(&mut self, name: String, parameters: Vec<Slot>) -> BlockId {
         self.blocks.push(Block { name, parameters, comment: None, body: Vec::new() });
         BlockId(self.blocks.len() as u32 - 1)
     }
 
-    /// Says what a block does.
+    /// Sets the statements of a block.
     pub fn fill(&mut self, block: BlockId, body: Body) {
         self.size += size(&body);
         self.blocks[block.0 as usize].body = body;
     }
 
-    /// Says what a block is about, after what has been said of it before.
+    /// Adds a line to the comment of a block.
     pub fn comment(&mut self, block: BlockId, text: &str) {
         let comment = self.blocks[block.0 as usize].comment.get_or_insert_default();
         if !comment.is_empty() {
@@ -312,8 +315,8 @@ impl Program {
         comment.push_str(text);
     }
 
-    /// Whether one of some bodies can be gone through. The same check for the same list of tests and
-    /// assignments.
+    /// A check that succeeds if one of some bodies can be gone through. The same list of tests and
+    /// assignments gives the same check.
     pub fn check(&mut self, ways: Vec<Body>) -> CheckId {
         let is_plain = |statement: &Statement| {
             matches!(statement, Statement::Test(_) | Statement::Do(_) | Statement::Go(_))
@@ -331,7 +334,7 @@ impl Program {
         check
     }
 
-    /// What goes through one of the bodies of a check.
+    /// The statements that go through one of the bodies of a check.
     pub fn gone_through(&self, check: CheckId) -> Body {
         match &self.checks[check.0 as usize][..] {
             [only] => only.clone(),
@@ -339,7 +342,7 @@ impl Program {
         }
     }
 
-    /// Looks at all statements, those within others, too.
+    /// Visits all statements, also those within others.
     pub fn each_statement(&self, look: &mut dyn FnMut(&Statement)) {
         fn each(statement: &Statement, look: &mut dyn FnMut(&Statement)) {
             look(statement);
@@ -350,7 +353,7 @@ impl Program {
         bodies.flatten().for_each(|statement| each(statement, look));
     }
 
-    /// What is done at a target.
+    /// The statements at a target.
     pub fn body_at(&self, target: Target) -> &[Statement] {
         match target {
             Target::Block(block) => &self.blocks[block.place()].body,
@@ -359,7 +362,7 @@ impl Program {
         }
     }
 
-    /// Goes on to other blocks in place of some.
+    /// Replaces blocks in all jumps, by the map `became`.
     pub fn redirect(&mut self, became: &HashMap<BlockId, BlockId>) {
         let other = |block: BlockId| *became.get(&block).unwrap_or(&block);
         self.blocks.iter_mut().for_each(|block| redirect(&mut block.body, &other));
@@ -369,7 +372,8 @@ impl Program {
         }
     }
 
-    /// Empties blocks and checks that play does not come to, from its beginning or these blocks.
+    /// Empties blocks and checks that play never reaches, from its beginning or from the blocks
+    /// `from`.
     pub fn forget(&mut self, from: &[BlockId]) {
         let mut live = Live {
             program: self,
@@ -389,7 +393,7 @@ impl Program {
         }
     }
 
-    /// Gives a block the name of another one that has become empty.
+    /// Gives a block the name of another block that has become empty.
     pub fn take_name(&mut self, block: BlockId, from: BlockId) {
         let [block, from] = [block.place(), from.place()];
         if self.blocks[from].body.is_empty() {
@@ -398,18 +402,18 @@ impl Program {
         }
     }
 
-    /// The turn that begins at a block, or before which it asks whether the play is over.
+    /// The turn of a block, as its beginning or as its test for the end of the play.
     pub fn turn_of(&self, block: BlockId) -> Option<usize> {
         self.turns.iter().position(|turn| turn.block == block || turn.judge == block)
     }
 
-    /// How much memory it takes, and will take as a description and as text, about.
+    /// An estimate of the memory of the program, as a description and as text, in bytes.
     pub fn bytes(&self) -> usize {
         self.size * BYTES_OF_STATEMENT
     }
 }
 
-/// Goes on to other blocks, as a function tells of each.
+/// Replaces blocks in all jumps of a body.
 fn redirect(body: &mut Body, other: &dyn Fn(BlockId) -> BlockId) {
     for statement in body {
         if let Statement::Go(Target::Block(block)) = statement {
@@ -419,7 +423,7 @@ fn redirect(body: &mut Body, other: &dyn Fn(BlockId) -> BlockId) {
     }
 }
 
-/// The blocks and checks that play comes to.
+/// The blocks and checks that play reaches.
 struct Live<'p> {
     program: &'p Program,
     blocks: Vec<bool>,
@@ -464,7 +468,7 @@ impl Live<'_> {
     }
 }
 
-/// How many statements there are in some, with those within.
+/// The number of statements, with those within others.
 fn size(body: &[Statement]) -> usize {
     let tests = |statement: &Statement| match statement {
         Statement::Cases(cases) => cases.iter().map(|(tests, _)| tests.len()).sum(),

@@ -1,15 +1,15 @@
-//! Statements that stand side by side, and are fewer (peephole optimisation; Aho, Lam, Sethi and Ullman,
-//! *Compilers*, 8.7).
+//! Shorter statements in place of neighbouring ones (peephole optimisation; Aho, Lam, Sethi and
+//! Ullman, *Compilers*, 8.7).
 //!
-//! Each list of statements is gone through from its end to its beginning, with the variables that are live.
-//! Where statements can be fewer, these take their place, and are looked at again.
+//! Each list of statements is visited from its end to its beginning, with the variables that are
+//! live. If there is a shorter form, it replaces the statements, and is looked at again.
 //!
 //! | statements | by |
 //! |---|---|
-//! | a variable that is only assigned on | [`Peephole::copied`], [`coalesce`](super::coalesce) |
+//! | a copy of a variable that is only copied on | [`Peephole::copied`], [`coalesce`](super::coalesce) |
 //! | a choice of one way | [`only_way`] |
-//! | a border that is asked for first | [`borders`](super::borders) |
-//! | a loop that keeps one value, or that another one repeats | [`loops`](super::loops) |
+//! | a test of the border | [`borders`](super::borders) |
+//! | a loop that acts for one value, or that another one repeats | [`loops`](super::loops) |
 
 use super::declared::{Declared, Members};
 use super::live::{Live, Liveness};
@@ -21,19 +21,19 @@ use gdlr_rg::rg::Name;
 use hashbrown::HashSet;
 
 impl Program {
-    /// Writes the program with fewer statements. Returns which maps of the state are asked for what lies
-    /// beyond a border, by which of their keys.
+    /// Shortens the statements of the program. Returns the maps of the state that are read beyond a
+    /// border, each with the place of the key that may lie there.
     pub(in crate::export) fn with_fewer_statements(
         &mut self,
         declared: &Declared,
     ) -> HashSet<(Name, usize)> {
         let mut asked = HashSet::new();
-        // Two loops may be alike only after both have changed.
+        // Two loops may become alike only when both have been shortened.
         while self.round(declared, &mut asked) {}
         asked
     }
 
-    /// Looks at all statements once; whether some have changed.
+    /// Visits all statements once. Returns whether some have changed.
     fn round(&mut self, declared: &Declared, asked: &mut HashSet<(Name, usize)>) -> bool {
         let liveness = Liveness::of(self);
         let mut peephole = Peephole {
@@ -65,20 +65,21 @@ impl Program {
 }
 
 pub(super) struct Peephole<'d> {
-    /// What variables without keys can hold.
+    /// The possible values of variables without keys.
     pub values: Members,
     pub liveness: Liveness,
     pub slots: Slots,
     pub declared: &'d Declared,
-    /// Maps that are assigned constant maps, which have no entry beyond a border.
+    /// Maps to which constant maps are assigned. These have no entry beyond a border.
     pub emptied: HashSet<Name>,
-    /// Maps of the state and places of their keys.
+    /// Maps of the state, and places of keys that may lie beyond a border.
     pub asked: HashSet<(Name, usize)>,
     has_changed: bool,
 }
 
 impl Peephole<'_> {
-    /// Rewrites statements, by what is live behind them and where one of them fails.
+    /// Shortens statements. `after` are the variables that are live behind them, and `failed` those
+    /// that are live where one of them fails.
     fn body(&mut self, body: &mut Body, after: &Live, failed: &Live) {
         let mut live: Live = after.union(failed).copied().collect();
         let mut place = body.len();
@@ -97,7 +98,7 @@ impl Peephole<'_> {
         }
     }
 
-    /// Rewrites what stands within a statement.
+    /// Shortens the bodies within a statement.
     fn within(&mut self, statement: &mut Statement, after: &Live) {
         let never = &Live::new();
         match statement {
@@ -137,7 +138,7 @@ impl Peephole<'_> {
         }
     }
 
-    /// Rewrites a decision. What is assigned behind its last test belongs to the way on which all hold.
+    /// Shortens a decision. Copies behind its last test move to its first body.
     fn branch(&mut self, If { tests, then, otherwise }: &mut If, after: &Live) {
         let never = &Live::new();
         self.body(otherwise, after, never);
@@ -150,7 +151,8 @@ impl Peephole<'_> {
         self.body(then, after, never);
     }
 
-    /// What can stand in place of the last of some statements, behind which some variables are live.
+    /// A shorter form of the last of some statements, behind which the variables `live` are live. The variables
+    /// `failed` are live where one of the statements fails.
     fn shorter(&mut self, body: &[Statement], live: &Live, failed: &Live) -> Option<Fewer> {
         only_way(body)
             .or_else(|| self.copied(body, live))
@@ -193,7 +195,8 @@ fn only(ways: &[Body]) -> Option<&Body> {
     }
 }
 
-/// The variables that are assigned others as a whole, but for those that stand for the next state.
+/// The variables to which others are assigned as a whole. Pairs of a variable and its next state
+/// are left out.
 fn emptied(program: &Program) -> HashSet<Name> {
     let mut all: HashSet<Name> = HashSet::new();
     let mut copies: Vec<(Name, Name)> = Vec::new();
@@ -203,13 +206,13 @@ fn emptied(program: &Program) -> HashSet<Name> {
             copies.extend(name(*to).zip(name(*from)));
         }
     });
-    // A map and the one for the next state are assigned to each other.
+    // A map and the map of its next state are assigned to each other.
     let is_back = |&(to, from): &(Name, Name)| copies.contains(&(from, to));
     all.extend(copies.iter().filter(|copy| !is_back(copy)).map(|(to, _)| *to));
     all
 }
 
-/// Statements in place of so many.
+/// Statements that replace the last `taken` ones.
 pub(super) struct Fewer {
     pub taken: usize,
     pub put: Body,
@@ -223,7 +226,8 @@ mod tests {
     use gdlr_rg::rg::{Base, Expr, Ident, Name, Names, Place};
     use hashbrown::{HashMap, HashSet};
 
-    /// A board of squares `a` and `b`, on which `x` and `o` lie, and a map `step` from square to square.
+    /// A board of squares `a` and `b`, with pieces `x` and `o`, and a map `step` from square to
+    /// square.
     struct Board {
         program: Program,
         names: Names,
@@ -262,7 +266,8 @@ mod tests {
             self.names.intern(text).expect("a name")
         }
 
-        /// `s`, `cell[s]`, `cell[step[s]]`, …: the names from the outermost to the innermost.
+        /// The slot `s`, `cell[s]`, `cell[step[s]]`, and so on: names from the outermost to the
+        /// innermost.
         fn slot(&mut self, texts: &[&str]) -> Slot {
             let mut texts = texts.iter().rev();
             let innermost = self.name(texts.next().expect("a name"));
@@ -298,7 +303,7 @@ mod tests {
             Statement::Each(Each { slot, first: self.name("x"), last: self.name("o"), next, body })
         }
 
-        /// What is left of some statements, and how many keys are asked for a border.
+        /// The shortened statements, and the number of keys that may lie beyond a border.
         fn left(mut self, body: Body) -> (Body, usize) {
             let block = self.program.block("block".to_owned(), Vec::new());
             self.program.fill(block, body);
@@ -324,7 +329,7 @@ mod tests {
         }
     }
 
-    /// Beyond the border the entry is empty, and may be what the variable holds.
+    /// Beyond the border the entry is `empty`, and the variable may hold this value.
     #[test]
     fn a_border_is_asked_for_where_the_test_may_hold_there() {
         let tests: [fn(&mut Board) -> Statement; 4] = [
@@ -344,7 +349,7 @@ mod tests {
         }
     }
 
-    /// What a variable holds is what it is assigned, whatever its type has.
+    /// A variable only has the values that are assigned to it, even if its type has more.
     #[test]
     fn a_variable_of_pieces_is_none_of_what_lies_beyond_the_border() {
         for piece in ["x", "empty"] {
@@ -488,7 +493,7 @@ mod tests {
         }
     }
 
-    /// Both ways of a decision are looked at.
+    /// Both bodies of a decision are visited.
     #[test]
     fn what_the_other_way_reads_is_kept() {
         for other_reads in [false, true] {
@@ -499,12 +504,12 @@ mod tests {
             let then = vec![on, board.is(&["s"], "a", true)];
             let otherwise = if other_reads { vec![read] } else { Vec::new() };
             let branch = Statement::If(If { tests, then, otherwise });
-            // What is assigned before a test is not moved behind it.
+            // An assignment before a test does not move behind it.
             assert_eq!(board.left(vec![branch.clone()]).0, [branch]);
         }
     }
 
-    /// It stays where the value that is tested changes in it, or where its variable is read afterwards.
+    /// The loop stays if it changes the tested value, or if its variable is read later.
     #[test]
     fn a_loop_that_keeps_one_value_is_none() {
         for case in 0..3 {
@@ -517,7 +522,7 @@ mod tests {
             let mut body = vec![board.each("p", vec![inner])];
             body.extend((case == 2).then(|| board.is(&["p"], "x", true)));
             let wanted = match case {
-                // The variable is only assigned on, too.
+                // The variable is only copied on, too.
                 0 => vec![board.copy(&["next", "s"], &["q"])],
                 _ => body.clone(),
             };
@@ -529,7 +534,7 @@ mod tests {
     fn a_loop_whose_entries_are_written_again_goes() {
         for case in 0..5 {
             let mut board = Board::new();
-            // At last, what the other loop writes depends on what this one has written.
+            // In the last case, the second loop reads entries that the first one has written.
             let value: &[&str] = if case == 4 { &["next", "u"] } else { &["q"] };
             let writes = [board.set(&["next", "s"], "empty"), board.copy(&["next", "s"], value)];
             let [one, other] = writes.map(|write| {
@@ -539,7 +544,8 @@ mod tests {
             });
             let between = match case {
                 0 | 4 => board.set(&["next", "u"], "x"),
-                // What the loop is about changes; what it writes is read; its variable is read.
+                // The tested map changes; the written map is read; the variable of the loop is
+                // read.
                 1 => board.set(&["cell", "u"], "x"),
                 2 => board.copy(&["mark"], &["next", "u"]),
                 _ => board.copy(&["mark"], &["p"]),

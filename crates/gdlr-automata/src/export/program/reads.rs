@@ -1,12 +1,12 @@
-//! Which variables a program reads.
+//! The variables that a program reads.
 
 use super::{Act, Body, Each, Find, Follow, If, Program, Search, Statement, Test};
 use crate::export::slots::Slot;
 use gdlr_rg::rg::{Base, Expr, Name};
 use hashbrown::HashSet;
 
-/// The names that a program reads: all but those that it only assigns to. `told` is whether the
-/// state is asked for the turn.
+/// The names that a program reads. Names that it only assigns to are left out. `told` is whether
+/// tests of the state tell the turn.
 pub(super) fn reads(program: &Program, told: bool) -> HashSet<Name> {
     let mut reads = Reads { program, names: HashSet::new() };
     program.checks.iter().for_each(|ways| reads.bodies(ways));
@@ -40,7 +40,7 @@ impl Reads<'_> {
         self.expr(program.slots.expr(slot));
     }
 
-    /// The keys of what is assigned to.
+    /// Adds the keys of a slot that is assigned to.
     fn target(&mut self, slot: Slot) {
         let program = self.program;
         program.slots.expr(slot).keys.iter().for_each(|key| self.expr(key));
@@ -50,7 +50,7 @@ impl Reads<'_> {
         match test {
             Test::Is(slot, ..) => self.slot(slot),
             Test::Same(one, other, _) => [one, other].into_iter().for_each(|slot| self.slot(slot)),
-            // All checks are looked at.
+            // All checks are visited in any case.
             Test::Check(..) => {}
         }
     }
@@ -67,7 +67,7 @@ impl Reads<'_> {
                     self.target(*to);
                     self.slot(*from);
                 }
-                // What is tried out is a choice, whether it is read or not.
+                // A choice of a value stays, even if nothing reads the value.
                 Statement::Do(Act::Any(slot, _) | Act::TagOf(slot)) => self.slot(*slot),
                 Statement::Do(Act::Set(slot, _)) => self.target(*slot),
                 Statement::Do(Act::Tag(_)) | Statement::Never | Statement::Go(_) => {}

@@ -1,4 +1,4 @@
-//! What is read again though the variable still holds it (redundant loads).
+//! Redundant loads: a value is read again although the variable still holds it.
 //!
 //! ```text
 //! row = gap[column], disc[part[column][row]] = 1, row = gap[column], gap[column] = above[row]
@@ -11,13 +11,13 @@ use gdlr_rg::rg::{Base, Expr, Name};
 use hashbrown::HashSet;
 
 impl Program {
-    /// Leaves out assignments to variables that hold the value already.
+    /// Removes assignments to variables that already hold the value.
     pub fn without_rereads(&mut self) {
         let Program { slots, blocks, checks, check_of, .. } = self;
         for block in blocks {
             without(slots, &mut block.body, &mut Vec::new());
         }
-        // Those that are known by their content keep it.
+        // Checks that are looked up by their content stay unchanged.
         let is_known = |ways: &Vec<Body>| check_of.contains_key(ways);
         for ways in checks.iter_mut().filter(|ways| !is_known(ways)) {
             ways.iter_mut().for_each(|way| without(slots, way, &mut Vec::new()));
@@ -25,7 +25,7 @@ impl Program {
     }
 }
 
-/// Variables, and what they hold.
+/// Variables, each with the slot whose value it holds.
 type Held = Vec<(Slot, Slot)>;
 
 fn without(slots: &Slots, body: &mut Body, held: &mut Held) {
@@ -63,14 +63,14 @@ fn without(slots: &Slots, body: &mut Body, held: &mut Held) {
     });
 }
 
-/// Forgets what follows from variables.
+/// Removes all entries about some variables.
 fn forget(slots: &Slots, variables: &HashSet<Name>, held: &mut Held) {
     held.retain(|&(to, from)| {
         !variables.iter().any(|&name| mentions(slots, to, name) || mentions(slots, from, name))
     });
 }
 
-/// The variable that is assigned to, or an entry of it.
+/// The variable whose value, or one of whose entries, an action assigns.
 fn assigned(slots: &Slots, act: &Act) -> Option<Name> {
     match *act {
         Act::Any(slot, _) | Act::Set(slot, _) | Act::Copy(slot, _) => Some(slots.expr(slot).root()),
@@ -92,7 +92,7 @@ pub(super) fn all_assigned(slots: &Slots, body: &[Statement]) -> HashSet<Name> {
     all
 }
 
-/// Whether what a slot is names a variable.
+/// Whether a slot names a variable.
 fn mentions(slots: &Slots, slot: Slot, name: Name) -> bool {
     names(slots.expr(slot), name)
 }
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(left(program, body), [copy(x, of_y), copy(z, y)]);
     }
 
-    /// A key has changed, the variable itself, or what it was read from.
+    /// A change of the key, of the variable, or of the entry that was read.
     #[test]
     fn what_has_changed_is_read_again() {
         let copy = |to, from| Statement::Do(Act::Copy(to, from));
@@ -150,7 +150,7 @@ mod tests {
         }
     }
 
-    /// Behind a decision is known what both of its ways leave.
+    /// Behind a decision, only facts that hold on both paths are known.
     #[test]
     fn either_way_may_change_it() {
         let copy = |to, from| Statement::Do(Act::Copy(to, from));

@@ -1,14 +1,14 @@
-//! A checker of programs: what every program must be, whichever rules it was planned from.
+//! A checker of programs, for conditions that every program must meet.
 //!
-//! - No register is read before it is assigned, on any way from the beginning of the play. Loose registers
-//!   are: those for moves of roles that choose at once, some of which leave a register unused, and those
-//!   that tell what a move may have written, of which the state is asked, too.
-//! - What is assigned to a variable is a member of its type.
-//! - A check assigns to registers alone, and shows no tags.
-//! - The keeper makes no choice, and whoever chooses assigns to registers alone.
-//! - A way of play ends with where to go on, and no block to which one leads is empty.
+//! - No register is read before it is assigned, on any path from the beginning of the play. Loose
+//!   registers are exempt. These are registers for moves of roles that choose at once, some of which
+//!   leave a register unused, and registers that tell which facts a move may have written.
+//! - A value that is assigned to a variable is a member of its type.
+//! - A check assigns to registers only, and shows no tags.
+//! - The keeper makes no choice. A player who chooses assigns to registers only.
+//! - Each path of play ends with a jump, and no block to which a jump leads is empty.
 //!
-//! Passes of the planner are checked so in all tests, beside the comparison of plays.
+//! All tests check the passes of the planner in this way, beside the comparison of plays.
 
 use super::live::Liveness;
 use super::{Act, Body, Program, Statement, Target, Test};
@@ -16,20 +16,20 @@ use crate::export::slots::Slot;
 use gdlr_rg::rg::{Base, Description, Name, SimpleType};
 use hashbrown::{HashMap, HashSet};
 
-/// Who acts.
+/// The one who acts at a place of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Actor {
     Keeper,
     Chooser,
-    /// Nobody: something is asked.
+    /// Nobody: a check is asked.
     Check,
 }
 
-/// Why a program is not sound.
+/// The reason why a program is not sound.
 type Flaw = &'static str;
 
-/// Why a program is not sound; nothing if it is. `registers` are the variables that do not hold the
-/// state, `loose` those of them that may be read before they are assigned.
+/// The reason why a program is not sound. `None` if it is sound. `registers` are the variables that
+/// do not hold the state. `loose` are the registers that may be read before they are assigned.
 pub(in crate::export) fn flaw(
     program: &Program,
     description: &Description,
@@ -64,7 +64,7 @@ struct Checker<'p> {
     /// By variable: the members of its type.
     members: HashMap<Name, HashSet<Name>>,
     registers: &'p HashSet<Name>,
-    /// The blocks that have been looked at, and who acts there.
+    /// The blocks that have been visited, each with its actor.
     seen: HashSet<(usize, Actor)>,
 }
 
@@ -91,7 +91,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Who acts behind statements; nothing if nothing is done behind them.
+    /// The actor behind statements. `None` if no path leads behind them.
     fn body(&mut self, body: &[Statement], actor: Actor) -> Result<Option<Actor>, Flaw> {
         let mut actor = actor;
         for (place, statement) in body.iter().enumerate() {
@@ -100,14 +100,14 @@ impl Checker<'_> {
                 (None, Statement::Go(_)) if place + 1 < body.len() => {
                     return Err("something is done behind where a way ends");
                 }
-                // No way comes to what is behind.
+                // No path leads to the statements behind.
                 (None, _) => return Ok(None),
             }
         }
         Ok(Some(actor))
     }
 
-    /// The one who acts behind each of some ways; nothing if all of them end.
+    /// The actor behind several bodies. `None` if no path leads behind any of them.
     fn any(&mut self, ways: &[&Body], actor: Actor) -> Result<Option<Actor>, Flaw> {
         let mut behind = None;
         for way in ways {
@@ -134,7 +134,7 @@ impl Checker<'_> {
             Statement::Go(target) => self.go(*target, actor).map(|()| None),
             Statement::Choice(ways) => {
                 let all = self.any(&ways.iter().collect::<Vec<_>>(), actor);
-                // A way that is never gone is none.
+                // A body that never goes on is no alternative.
                 let open = ways.iter().filter(|way| !way.contains(&Statement::Never)).count();
                 if open > 1 { chooses(all) } else { all }
             }
@@ -192,7 +192,7 @@ impl Checker<'_> {
         ways.iter().try_for_each(|way| self.body(way, Actor::Check).map(drop))
     }
 
-    /// Who acts behind an act.
+    /// The actor behind an action.
     fn act(&mut self, act: Act, actor: Actor) -> Result<Actor, Flaw> {
         let slots = &self.program.slots;
         match act {
@@ -228,14 +228,14 @@ impl Checker<'_> {
         self.assign(slot, actor).map(|()| actor)
     }
 
-    /// That a slot may be assigned to.
+    /// Whether the actor may assign to a slot.
     fn assign(&self, slot: Slot, actor: Actor) -> Result<(), Flaw> {
         let expr = self.program.slots.expr(slot);
         if matches!(expr.base, Base::Cast(..)) {
             return Err("a cast is assigned to");
         }
         let root = expr.root();
-        // Whoever chooses hides the choice from others.
+        // A player who chooses hides the choice from others.
         let is_hidden = actor == Actor::Chooser && root == Name::VISIBLE;
         match actor == Actor::Keeper || is_hidden || self.registers.contains(&root) {
             true => Ok(()),
@@ -251,7 +251,7 @@ mod tests {
     use gdlr_rules::gdl::Game;
     use gdlr_text::budget::Meter;
 
-    /// Games in turn and at once, with loops, relations, chance and percepts.
+    /// Games with moves in turn and at once, loops, derived relations, chance and percepts.
     const GAMES: [&str; 6] = [
         include_str!("../../../../../kif/tictactoe.kif"),
         include_str!("../../../../../kif/connect4.kif"),
@@ -282,11 +282,12 @@ mod tests {
         all.filter(is_register).collect()
     }
 
-    /// The places in a body and in those within, with the number of the body; one more behind each.
+    /// The places in a body and in the bodies within it, each with the number of its body. The end
+    /// of a body is a place, too.
     fn places(body: &Body) -> Vec<(usize, usize)> {
         let mut bodies = vec![body];
         let mut next = 0;
-        // In the order of `nth`: a body before those within.
+        // In the order of `nth`: a body comes before the bodies within it.
         while next < bodies.len() {
             let within: Vec<&Body> = bodies[next].iter().flat_map(Statement::bodies).collect();
             bodies.splice(next + 1..next + 1, within);
@@ -296,7 +297,7 @@ mod tests {
         all.flat_map(|(number, body)| (0..=body.len()).map(move |place| (number, place))).collect()
     }
 
-    /// A body or one of those within, by its number.
+    /// A body, or one of the bodies within it, by its number.
     fn nth<'b>(body: &'b mut Body, left: &mut usize) -> Option<&'b mut Body> {
         if *left == 0 {
             return Some(body);
@@ -305,13 +306,14 @@ mod tests {
         body.iter_mut().flat_map(Statement::bodies_mut).find_map(|inner| nth(inner, left))
     }
 
-    /// Each body of a program, changed in turn; the mutants that are no flaw are counted.
+    /// Changes each body of each program in turn. Returns the number of mutants that are refused,
+    /// and the names of the blocks of all others.
     fn mutants(change: impl Fn(&mut Body, usize) -> bool) -> (usize, Vec<String>) {
         let (mut refused, mut taken) = (0, Vec::new());
         for export in exports() {
             let program = export.program.as_ref().expect("it was written from the rules");
             let registers = registers_of(&export);
-            // Where all choose at once, registers are not looked at.
+            // If roles choose at once, registers are not checked.
             let at_once = export.turns.iter().any(|(_, parts)| {
                 parts.iter().filter(|part| matches!(part, RoleTurn::Ply(_))).count() > 1
             });
@@ -324,7 +326,7 @@ mod tests {
                 let mut empty = Program::clone(program);
                 empty.blocks[block].body.clear();
                 if is_sound(&empty) {
-                    // Play does not come there.
+                    // Play does not reach this block.
                     continue;
                 }
                 for (body, place) in places(&program.blocks[block].body) {
@@ -344,7 +346,7 @@ mod tests {
         (refused, taken)
     }
 
-    /// Whether nothing is done behind a statement.
+    /// Whether no path leads behind a statement.
     fn stops(statement: &Statement) -> bool {
         match statement {
             Statement::Never => true,
@@ -353,7 +355,7 @@ mod tests {
         }
     }
 
-    /// A way that ends nowhere, or goes on behind its end.
+    /// Paths that end without a jump, or go on behind one.
     #[test]
     fn ways_end_where_another_one_begins() {
         let (refused, taken) = mutants(|body, place| {
@@ -364,7 +366,7 @@ mod tests {
             }
             is_come_to
         });
-        // A block of a check may end anywhere.
+        // A block of a check may end without a jump.
         assert!(refused > 10 && taken.iter().all(|name| name.starts_with("is_")), "{taken:?}");
         let (refused, taken) = mutants(|body, place| {
             let is_go = place > 0 && matches!(body.get(place - 1), Some(Statement::Go(_)));
@@ -377,7 +379,7 @@ mod tests {
         assert!(refused > 20 && taken.is_empty(), "{taken:?}");
     }
 
-    /// The keeper chooses, and nobody else changes the state.
+    /// A choice of the keeper, and a change of the state by a player.
     #[test]
     fn nobody_does_what_another_one_does() {
         let (refused, taken) = mutants(|body, place| {
@@ -392,8 +394,7 @@ mod tests {
         assert!(refused > 5 && taken.is_empty(), "{taken:?}");
     }
 
-    /// An assignment less: its register is read before it is assigned, or the assignment was not
-    /// needed at the beginning of the play.
+    /// A choice is removed: its register is read before it is assigned, unless it was not needed.
     #[test]
     fn registers_are_assigned_before_they_are_read() {
         let (refused, taken) = mutants(|body, place| {

@@ -1,13 +1,14 @@
-//! In which order the turns of a program come.
+//! The order of the turns of a program.
 
 use super::{Program, Statement, Target};
 
-/// The turns that play can come to.
+/// The turns that play can reach.
 #[derive(Debug)]
 pub(super) struct Order {
-    /// From the first one, as they follow each other.
+    /// The turns in the order of play, from the first one.
     pub turns: Vec<usize>,
-    /// Where in these it begins again behind the last one, if each is followed by one other.
+    /// The place in `turns` where the order begins again behind its end. `None` if a turn has
+    /// several turns that may follow.
     pub circle: Option<usize>,
 }
 
@@ -37,13 +38,13 @@ impl Order {
         Order { turns, circle: again.filter(|_| is_one) }
     }
 
-    /// Whether only the state tells which turn comes next.
+    /// Whether only the state tells the next turn.
     pub fn is_told(&self) -> bool {
         self.circle.is_none() && self.turns.len() > 1
     }
 }
 
-/// The turns to which statements go on.
+/// Adds the turns to which statements go on.
 fn turns_behind(program: &Program, body: &[Statement], found: &mut Vec<usize>) {
     for one in body {
         match one {

@@ -1,4 +1,4 @@
-//! What variables can hold, whenever it is (a flow-insensitive value-set analysis).
+//! The possible values of variables at any time (a flow-insensitive value-set analysis).
 
 use super::declared::Members;
 use super::live::Liveness;
@@ -7,18 +7,18 @@ use crate::export::slots::Slot;
 use gdlr_rg::rg::{Base, Expr, Name};
 use hashbrown::HashSet;
 
-/// What a variable is assigned.
+/// The source of the values that are assigned to a variable.
 enum Source {
     Values(HashSet<Name>),
-    /// The same as another one.
+    /// The values of another variable.
     Variable(Name),
-    /// Anything that its type has.
+    /// All values of the type.
     Type,
 }
 
-/// What variables without keys can hold where they are read. `declared` has the members of the types of all
-/// variables, and of what all constant maps can be. A variable that something reads before it is
-/// assigned can be anything.
+/// The possible values of variables without keys where they are read. `declared` has the members of
+/// the types of all variables, and the values of all constant maps. A variable that is read before
+/// it is assigned may have any value of its type.
 pub(super) fn values(program: &Program, declared: &Members, liveness: &Liveness) -> Members {
     let mut sources: Vec<(Name, Source)> = Vec::new();
     let mut add = |to: Slot, value: Source| {
@@ -30,7 +30,7 @@ pub(super) fn values(program: &Program, declared: &Members, liveness: &Liveness)
     let mut assigned = |statement: &Statement| match *statement {
         Statement::Do(Act::Set(to, value)) => add(to, Source::Values(HashSet::from([value]))),
         Statement::Do(Act::Copy(to, from)) => add(to, of(from)),
-        // Any value of its type.
+        // Any value of the type.
         Statement::Do(Act::Any(to, _)) => add(to, Source::Type),
         Statement::Each(Each { slot, .. }) => add(slot, Source::Type),
         _ => {}
@@ -50,7 +50,7 @@ pub(super) fn values(program: &Program, declared: &Members, liveness: &Liveness)
             };
             let own = values.entry(*name).or_default();
             let before = own.len();
-            // A cast refuses what the type does not have.
+            // A cast fails for values that the type does not have.
             let of_type = declared.get(name);
             own.extend(more.into_iter().filter(|v| of_type.is_none_or(|all| all.contains(v))));
             changes |= own.len() > before;

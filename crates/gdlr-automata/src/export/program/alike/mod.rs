@@ -1,9 +1,10 @@
-//! Turns that are alike but for whose they are, as one turn, by anti-unification (Plotkin, *A Note on
+//! Turns that differ only in their player become one turn, by anti-unification (Plotkin, *A Note on
 //! Inductive Generalization*, 1970).
 //!
-//! A variable of the state tells whose turn it is. If turns differ in names alone, these follow from
-//! that variable: it is the name itself, or a constant map leads from it to the name. So the turns of
-//! all values become one, in which the variable stands for the name.
+//! A variable of the state tells whose turn it is. If turns differ only in names, the variable
+//! determines each name: the name is the value of the variable itself, or a constant map leads from
+//! the value to the name. So the turns of all values become one turn, in which an expression stands
+//! for the name.
 //!
 //! ```text
 //! turn_0: player = red,    choose_red:    cell[s][red] = 1,    turn = yellow, turn_1
@@ -12,16 +13,16 @@
 //! turn:   player = turn,   choose:        cell[s][turn] = 1,   turn = opponent[turn], turn
 //! ```
 //!
-//! Where only some ways set the variable, another one holds what it was (`me`).
+//! If only some paths set the variable, another variable (`me`) keeps its old value.
 //!
-//! What the turns do is gone through side by side, in *lanes*: one for each value that the variable
-//! has, in the order of its values. Where the turns set the variable, each to another value, the
-//! lanes change places.
+//! The statements of the turns are compared side by side, in *lanes*. There is one lane for each
+//! value of the variable, in the order of the values. If the turns set the variable, each to
+//! another value, the lanes change places.
 //!
 //! | file | what it is for |
 //! |---|---|
 //! | `mod` | blocks, checks and bodies side by side |
-//! | `statements` | what is done in all lanes |
+//! | `statements` | statements of all lanes |
 //! | `names` | expressions and names of all lanes |
 
 mod names;
@@ -35,12 +36,12 @@ use gdlr_rg::rg::{Constant, Name, SimpleType, Type};
 use hashbrown::HashMap;
 use names::in_common;
 
-/// How many turns may become one.
+/// The most turns that may become one.
 const MOST_LANES: usize = 8;
-/// How many constant maps may be written for it.
+/// The most constant maps that may be written for one turn.
 const MOST_MAPS: usize = 6;
 
-/// What is declared beside a program.
+/// The declarations beside a program.
 #[derive(Clone, Debug)]
 pub(in crate::export) struct Declared {
     /// The members of types.
@@ -49,22 +50,22 @@ pub(in crate::export) struct Declared {
     pub variables: HashMap<Name, Type>,
     pub constants: Vec<Constant>,
     pub naming: Naming,
-    /// A new variable of the type of the one that tells whose turn it is, and its first value.
+    /// A new variable that keeps whose turn it was, and its first value.
     pub held: Option<(Name, Name)>,
 }
 
-/// A program whose turns are one.
+/// A program whose turns have become one.
 #[derive(Debug)]
 pub(in crate::export) struct United {
     pub program: Program,
-    /// With the constants and names that it needs.
+    /// The declarations, with new constants and names.
     pub declared: Declared,
-    /// By block where a turn begins, or a player chooses: the one that stands for it.
+    /// By block in which a turn begins or a player chooses: the block that replaces it.
     pub became: HashMap<BlockId, BlockId>,
 }
 
-/// The program with all turns as one, if they are alike. Players choose in `plies`; `named` makes names
-/// of blocks one of a kind.
+/// The program with all its turns as one. `None` if they are not alike. Players choose in `plies`.
+/// `named` makes unique names of blocks.
 pub(in crate::export) fn united(
     program: &Program,
     declared: &Declared,
@@ -97,17 +98,17 @@ pub(in crate::export) fn united(
     for ((lanes, telling), one) in &blocks {
         let is_asked = |lane: &BlockId| program.turn_of(*lane).is_some() || plies.contains(lane);
         for &lane in lanes.iter().filter(|lane| *telling == told && is_asked(lane)) {
-            // Two blocks cannot stand for one.
+            // One block cannot be replaced by two.
             if became.insert(lane, *one).is_some_and(|other| other != *one) {
                 return None;
             }
         }
     }
-    // Whoever goes on to one of the turns goes on to all of them.
+    // All jumps to turns lead to the one turn.
     program.redirect(&became);
     program.turns = vec![Turn { block, judge, known: None }];
     program.forget(&plies.iter().map(|ply| *became.get(ply).unwrap_or(ply)).collect::<Vec<_>>());
-    // Where the turns had checks of their own, the only one that is left has the name of the first.
+    // If the turns had different checks, the remaining check takes the name of the first.
     for ((lanes, _), one) in &blocks {
         if !became.contains_key(&lanes[0]) {
             program.take_name(*one, lanes[0]);
@@ -141,14 +142,14 @@ fn told(program: &Program, declared: &Declared) -> Option<(Slot, SimpleType, Vec
     is_told.then(|| (*slot, type_.value.clone(), values))
 }
 
-/// Where lanes are at the end of what is gone through.
+/// The places of the lanes behind some statements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Places {
-    /// They go on elsewhere.
+    /// No path leads behind the statements.
     Gone,
-    /// By place: where the lane was at first.
+    /// By place: the former place of the lane that is there now.
     At(Vec<usize>),
-    /// The variable tells no longer which lane it is.
+    /// The variable does not determine the lane any more.
     Mixed,
 }
 
@@ -157,39 +158,41 @@ struct Uniting<'n> {
     told: Slot,
     type_: SimpleType,
     values: Vec<Name>,
-    /// The variable that tells which lane it is: that one, or what holds its value.
+    /// The variable that tells the lane: `told`, or `me` while it holds the old value.
     telling: Slot,
     me: Option<Slot>,
     program: Program,
     declared: Declared,
-    /// By blocks of the lanes, and by what tells which lane it is: what stands for them.
+    /// By blocks of the lanes, and by the variable that tells the lane: the block that replaces
+    /// them.
     blocks: HashMap<(Vec<BlockId>, Slot), BlockId>,
-    /// By checks of the lanes, and by what tells which lane it is.
+    /// By checks of the lanes, and by the variable that tells the lane: the check that replaces
+    /// them.
     checks: HashMap<(Vec<CheckId>, Slot), CheckId>,
-    /// How many constant maps have been written.
+    /// The number of constant maps written so far.
     maps: usize,
     named: &'n mut dyn FnMut(&str) -> String,
 }
 
-/// A name that is the same in all lanes, or what it follows from.
+/// A name that is the same in all lanes, or the slot that determines it.
 enum Said {
     Name(Name),
     Slot(Slot),
 }
 
-/// What all lanes have, if it is one thing.
+/// The value of all lanes, if it is the same in all.
 fn same<T: PartialEq>(lanes: &[T]) -> Option<&T> {
     let (first, rest) = lanes.split_first()?;
     rest.iter().all(|other| other == first).then_some(first)
 }
 
-/// One part of what stands in each lane; nothing if one has none.
+/// One part of each lane. `None` if a lane lacks it.
 fn each<'s, T, U>(lanes: &[&'s T], part: impl Fn(&'s T) -> Option<U>) -> Option<Vec<U>> {
     lanes.iter().map(|lane| part(lane)).collect()
 }
 
 impl Uniting<'_> {
-    /// The block that does what these do.
+    /// The block that replaces the blocks of the lanes.
     fn block(&mut self, lanes: &[BlockId]) -> Option<BlockId> {
         if let Some(&only) = same(lanes) {
             return Some(only);
@@ -242,7 +245,7 @@ impl Uniting<'_> {
         Some(check)
     }
 
-    /// Bodies of which one is gone through.
+    /// Alternative bodies.
     fn bodies(&mut self, lanes: &[&[Body]]) -> Option<(Vec<Body>, Places)> {
         let count = *same(&lanes.iter().map(|lane| lane.len()).collect::<Vec<_>>())?;
         let (mut bodies, mut places) = (Vec::new(), Places::Gone);
@@ -255,7 +258,7 @@ impl Uniting<'_> {
         Some((bodies, places))
     }
 
-    /// What is done one thing after another.
+    /// A list of statements.
     fn body(&mut self, lanes: &[&[Statement]]) -> Option<(Body, Places)> {
         let count = *same(&lanes.iter().map(|lane| lane.len()).collect::<Vec<_>>())?;
         let mut places: Vec<usize> = (0..lanes.len()).collect();
@@ -275,7 +278,7 @@ impl Uniting<'_> {
             };
             match after {
                 Places::At(after) => places = after.iter().map(|&at| places[at]).collect(),
-                // What follows is never come to.
+                // No path leads to the statements behind.
                 Places::Gone => return Some((body, Places::Gone)),
                 Places::Mixed => return self.held(lanes, &places, number, body),
             }
@@ -283,8 +286,8 @@ impl Uniting<'_> {
         Some((body, Places::At(places)))
     }
 
-    /// What is done from a statement on that lets the variable tell no longer which lane it is: another
-    /// one holds what it was.
+    /// The statements from the one on behind which the variable does not determine the lane. First
+    /// `me` gets the old value of the variable.
     fn held(
         &mut self,
         lanes: &[&[Statement]],
@@ -295,7 +298,7 @@ impl Uniting<'_> {
         if self.telling != self.told {
             return None;
         }
-        // What the statement was tried with is written over.
+        // The statements of the failed attempt are removed.
         body.truncate(from);
         let me = self.me();
         body.push(Statement::Do(Act::Copy(me, self.told)));
@@ -322,7 +325,7 @@ impl Uniting<'_> {
         me
     }
 
-    /// Several turns that may come next, of which there is one. It is the same for all lanes.
+    /// The next turn. Several turns may come next in a lane, and all of them are the one turn.
     fn cases(&self, lanes: &[&Statement]) -> Option<Body> {
         let Statement::Cases(cases) = same(lanes)? else { return None };
         let (_, first) = cases.first()?;
@@ -337,8 +340,8 @@ impl Uniting<'_> {
         are_alike.then_some(one)
     }
 
-    /// The first turn for any of them, and what asks before it whether the play is over for what asks
-    /// that before any of them.
+    /// The first turn in place of any other one, and its test for the end of the play in place of
+    /// theirs.
     fn of_first(&self, block: BlockId) -> BlockId {
         let turns = &self.program.turns;
         match turns.iter().find(|turn| turn.block == block || turn.judge == block) {
@@ -348,14 +351,14 @@ impl Uniting<'_> {
         }
     }
 
-    /// The same, where the variable stays as it is.
+    /// A list of statements that leaves the variable as it is.
     fn steady(&mut self, lanes: &[&[Statement]]) -> Option<Body> {
         let (body, places) = self.body(lanes)?;
         are_steady(&places).then_some(body)
     }
 }
 
-/// Where lanes are behind two ways.
+/// The places of the lanes behind two alternatives.
 fn joined(one: Places, other: Places) -> Places {
     match (one, other) {
         (Places::Gone, places) | (places, Places::Gone) => places,
@@ -364,7 +367,7 @@ fn joined(one: Places, other: Places) -> Places {
     }
 }
 
-/// Whether all lanes are where they were.
+/// Whether all lanes have kept their places.
 fn are_steady(places: &Places) -> bool {
     match places {
         Places::Gone => true,

@@ -1,5 +1,5 @@
-//! Expressions and names of all lanes: those that are the same, and those that follow from the variable
-//! that tells which lane it is.
+//! Expressions and names of all lanes: those that are the same in all, and those that the variable
+//! determines.
 
 use super::{Declared, MOST_MAPS, Said, Uniting, each, same};
 use crate::export::slots::Slot;
@@ -16,7 +16,7 @@ impl Uniting<'_> {
         Some(self.program.slots.of(expr))
     }
 
-    /// An expression that is each of these in its lane.
+    /// An expression whose value in each lane is that of the lane's expression.
     pub(super) fn expr(&mut self, lanes: &[&Expr], type_: Option<&SimpleType>) -> Option<Expr> {
         if let Some(&only) = same(lanes) {
             return Some(only.clone());
@@ -52,7 +52,7 @@ impl Uniting<'_> {
         Some(expr)
     }
 
-    /// What names are that expressions begin with: symbols, or constant maps of one type.
+    /// The names at the beginning of expressions: symbols, or constant maps of one type.
     fn base(&mut self, names: &[Name], type_: Option<&SimpleType>) -> Option<Expr> {
         if let Some(&only) = same(names) {
             return Some(Ident::from(only).into());
@@ -77,7 +77,7 @@ impl Uniting<'_> {
         variables.get(&name).or_else(constant).cloned()
     }
 
-    /// The type of what is in a slot, if it is a variable or an entry of one.
+    /// The type of a slot, if it is a variable or an entry of a variable.
     pub(super) fn type_of(&self, slot: Slot) -> Option<SimpleType> {
         let Expr { base: Base::Name(name), keys, .. } = self.program.slots.expr(slot) else {
             return None;
@@ -86,7 +86,7 @@ impl Uniting<'_> {
         (type_.keys.len() == keys.len()).then_some(type_.value)
     }
 
-    /// Symbols, one of each lane, of this type.
+    /// Symbols of a type, one for each lane.
     pub(super) fn name(&mut self, names: &[Name], type_: Option<&SimpleType>) -> Option<Said> {
         if let Some(&only) = same(names) {
             return Some(Said::Name(only));
@@ -106,7 +106,7 @@ impl Uniting<'_> {
         Some(Said::Slot(self.program.slots.of(self.asked_of(map))))
     }
 
-    /// Constant maps, one of each lane, as one.
+    /// One expression for constant maps of the same type, one for each lane.
     fn one_of_maps(&mut self, names: &[Name]) -> Option<Expr> {
         let constants = &self.declared.constants;
         let of = |name: &Name| constants.iter().find(|constant| constant.name.name == *name);
@@ -127,13 +127,13 @@ impl Uniting<'_> {
         names.iter().map(|&name| self.declared.naming.names.text(name).to_owned()).collect()
     }
 
-    /// A map, asked for the variable.
+    /// The entry of a map for the value of the variable.
     fn asked_of(&self, map: Name) -> Expr {
         let keys = vec![self.program.slots.expr(self.telling).clone()];
         Expr { base: Base::Name(map.into()), keys, place: Place::default() }
     }
 
-    /// A constant map from the variable to these values of a type.
+    /// A constant map from the values of the variable to values of a type.
     fn map(&mut self, wanted: &str, of: Type, values: Vec<Value>) -> Option<Name> {
         let keys = [self.type_.clone()].into_iter().chain(of.keys).collect();
         let type_ = Type { keys, value: of.value };
@@ -149,7 +149,7 @@ impl Uniting<'_> {
         let mut entries: Vec<Entry> = (self.values.iter().zip(values))
             .map(|(&key, value)| Entry { key: Some(key.into()), value, place })
             .collect();
-        // Maps are written with a value for all other keys.
+        // The last entry becomes the value for all other keys.
         if let Some(last) = entries.last_mut() {
             last.key = None;
         }
@@ -164,14 +164,14 @@ impl Uniting<'_> {
     }
 }
 
-/// What a map has for a key.
+/// The value of a map for a key.
 fn value_of(map: &Value, key: Name) -> Option<&Value> {
     let Value::Map(Map { entries, .. }) = map else { return None };
     let own = entries.iter().find(|entry| entry.key.is_some_and(|own| own.name == key));
     own.or_else(|| entries.iter().find(|entry| entry.key.is_none())).map(|entry| &entry.value)
 }
 
-/// The words that texts begin with, if it is more than one letter.
+/// The words with which all texts begin. `None` if they are a single letter.
 pub(super) fn in_common<'t>(texts: &[&'t str]) -> Option<&'t str> {
     let first = *texts.first()?;
     let is_common = |length: &usize| {

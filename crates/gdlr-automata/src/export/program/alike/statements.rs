@@ -1,4 +1,4 @@
-//! What is done in all lanes.
+//! Statements of all lanes.
 
 use super::{Places, Said, Uniting, are_steady, each, joined, same};
 use crate::export::program::{
@@ -60,12 +60,12 @@ impl Uniting<'_> {
             | Statement::Each(_)
             | Statement::Follow(_)
             | Statement::Find(_) => (self.round(lanes)?, stay),
-            // They stand in a body.
+            // Statements of this kind are handled in a body.
             Statement::Cases(_) => return None,
         })
     }
 
-    /// What is done again and again.
+    /// A loop or a search of all lanes.
     pub(super) fn round(&mut self, lanes: &[&Statement]) -> Option<Statement> {
         if let Some(all) = each(lanes, |one| match one {
             Statement::Search(search) => Some(search),
@@ -159,7 +159,7 @@ impl Uniting<'_> {
         }
     }
 
-    /// What is done, and where the lanes are then.
+    /// An action of all lanes, and the places of the lanes behind it.
     pub(super) fn act(&mut self, lanes: &[Act]) -> Option<(Act, Vec<usize>)> {
         let stay: Vec<usize> = (0..lanes.len()).collect();
         let all: Vec<&Act> = lanes.iter().collect();
@@ -215,7 +215,7 @@ impl Uniting<'_> {
         }
     }
 
-    /// Where the lanes are once the variable has been set to these.
+    /// The places of the lanes once the variable has been set to these values.
     fn changed(&self, to: &[Expr]) -> Option<Vec<usize>> {
         let mut places = vec![usize::MAX; to.len()];
         for (lane, expr) in to.iter().enumerate() {

@@ -1,25 +1,27 @@
 //! Domains, functions and variables of a program.
 //!
-//! A constant map is a function. Where it leads from numbers or squares to others it is a sum. Elsewhere it
-//! has cases: one for an entry, for a row or a column of squares, or for all keys that do not matter.
+//! A constant map is a function. If it leads from numbers or squares to others, it is a sum.
+//! Otherwise it has cases: one for an entry, for a row or a column of squares, or for all keys that
+//! do not matter.
 
 use super::{Cases, Writer, Written};
 use gdlr_rg::rg::{Constant, Entry, Name, SimpleType, Type, TypeAlias, Value, Variable};
 use hashbrown::{HashMap, HashSet};
 
-/// How many entries a function may have for it to be looked at as a sum.
+/// The most entries of a function that is tested for being a sum.
 const MOST_ENTRIES: usize = 1 << 14;
 
-/// How many symbols a key may be for a function to have a sum for each.
+/// The most symbols of a first key for which a function has one sum each.
 const MOST_SYMBOLS: usize = 8;
 
-/// How many ways a function may lead on from a square.
+/// The most ways by which a function may lead on from a square.
 const MOST_STEPS: usize = 3;
 
-/// A coordinate of a value: that of a key, and how much is added.
+/// A coordinate of a value: the place of a coordinate of the keys, and the number that is added to
+/// it.
 type Sum = Vec<(usize, i64)>;
 
-/// What a key looks like.
+/// A pattern for a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Key {
     Any,
@@ -30,7 +32,7 @@ enum Key {
     Row(i64),
 }
 
-/// Keys and what they are mapped to.
+/// Patterns for all keys, and the value of the function.
 type Line = (Vec<Key>, Name);
 
 impl Writer<'_> {
@@ -68,7 +70,8 @@ impl Writer<'_> {
         }
     }
 
-    /// All squares of some columns and rows, if these are all, in their order.
+    /// All squares of a range of columns and rows, in their order. `None` if the squares are
+    /// others.
     fn grid(&self, squares: &[(i64, i64)]) -> Option<String> {
         let range = |mut all: Vec<i64>| {
             all.sort_unstable();
@@ -105,7 +108,7 @@ impl Writer<'_> {
         Ok(declared + &text)
     }
 
-    /// A function case by case. `before` is what stands before its keys.
+    /// A function, case by case. `before` is the text before its keys.
     fn listed(&self, constant: &Constant, cases: &Cases, before: &str) -> String {
         let name = self.name(constant.name.name);
         let line = |(keys, value): &Line| {
@@ -115,7 +118,7 @@ impl Writer<'_> {
         self.lines(constant, cases).iter().map(line).collect()
     }
 
-    /// A function whose first key is one of a few symbols, as a sum for each where it is one.
+    /// A function whose first key has few symbols: a sum for each symbol for which it is one.
     fn sums(&self, constant: &Constant) -> Option<String> {
         let Type { keys, value: type_ } = &constant.type_;
         let [first, rest @ ..] = &keys[..] else { return None };
@@ -152,7 +155,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The cases of a function, the last one for all other keys.
+    /// The cases of a function. The last one is for all other keys.
     fn lines(&self, constant: &Constant, cases: &Cases) -> Vec<Line> {
         let count = constant.type_.keys.len();
         let last = cases.last().filter(|(keys, _)| keys.iter().any(Option::is_none));
@@ -173,8 +176,8 @@ impl Writer<'_> {
         lines
     }
 
-    /// The cases with one for several where these differ in one key and have all members of its type
-    /// there, or all of a row or column.
+    /// Joins cases that differ in one key only, if they have all members of its type there, or all
+    /// of a row or a column.
     fn joined(&self, lines: Vec<Line>, place: usize, members: &[Name]) -> Vec<Line> {
         let mut order: Vec<Line> = Vec::new();
         let mut by: HashMap<Line, Vec<Key>> = HashMap::new();
@@ -199,8 +202,8 @@ impl Writer<'_> {
         joined
     }
 
-    /// Keys, with a row or a column for its squares where it has several and all of them are there. No
-    /// two of them have a square in common.
+    /// Keys, with whole rows and columns of squares in place of their squares. No two of them share
+    /// a square.
     fn with_rows(&self, keys: &[Key], members: &[Name]) -> Vec<Key> {
         let mut left: HashSet<Key> = keys.iter().copied().collect();
         if members.len() > 1 && members.iter().all(|&member| left.contains(&Key::Is(member))) {
@@ -228,9 +231,9 @@ impl Writer<'_> {
         whole.into_iter().chain(rest).collect()
     }
 
-    /// A function from numbers or squares to others, each coordinate the sum of one of the keys' and
-    /// a number, as long as that leads to a value. Of several ways on the first that does counts.
-    /// `before` is what stands before its keys.
+    /// A function from numbers or squares to others, as sums. Each coordinate is a coordinate of a
+    /// key plus a number, as long as the sum is a value. If there are several sums, the first one
+    /// that is a value counts. `before` is the text before the keys.
     fn sum(&self, constant: &Constant, cases: &Cases, before: &str) -> Option<String> {
         let keys: Vec<Vec<Name>> = constant.type_.keys.iter().map(|of| self.members(of)).collect();
         let size = keys.iter().try_fold(1usize, |size, of| size.checked_mul(of.len()))?;
@@ -256,7 +259,7 @@ impl Writer<'_> {
         };
         let orders = orders_of(&sums);
         let order = orders.iter().min_by_key(|order| wrong(order).len())?;
-        // What leads nowhere though it could: whole rows or columns of a board.
+        // Keys that lead nowhere although their sum is a value: whole rows or columns of a board.
         let mut text = String::new();
         let name = self.name(constant.name.name);
         let mut open = wrong(order);
@@ -290,8 +293,8 @@ impl Writer<'_> {
         Some(text)
     }
 
-    /// By the coordinates of all keys: those of the value, or nothing for the only value that has
-    /// none, which is told, too.
+    /// By coordinates of all keys: the coordinates of the value. `None` stands for the only value
+    /// without coordinates, which is returned, too.
     #[allow(clippy::type_complexity, reason = "it is asked for once")]
     fn entries(
         &self,
@@ -344,7 +347,7 @@ impl Writer<'_> {
         Some((patterns.join(", "), variables))
     }
 
-    /// A sum as a value.
+    /// A sum as text.
     fn summed(&self, sum: &Sum, variables: &[&str]) -> String {
         let plus = |&(place, by): &(usize, i64)| match by {
             0 => variables[place].to_owned(),
@@ -376,7 +379,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The value that a variable begins with, its rows and columns together.
+    /// The first value of a variable, with rows and columns joined.
     fn initial(&self, variable: &Variable) -> String {
         let [of] = &variable.type_.keys[..] else { return self.value(&variable.initial) };
         let mut cases = Cases::new();
@@ -410,7 +413,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The other coordinates in a row or column of a board.
+    /// The other coordinates of the squares in a row or a column of a board.
     fn along(&self, key: &Key, place: usize, members: &[Name]) -> Option<String> {
         let squares = members.iter().filter_map(|&member| self.square_of(member));
         let mut others: Vec<i64> = match (*key, place) {
@@ -424,7 +427,7 @@ impl Writer<'_> {
         is_range.then(|| format!("{first}..{last}"))
     }
 
-    /// Whether a variable begins with the first value of its type everywhere.
+    /// Whether all first values of a variable are the first value of its type.
     fn is_first(&self, variable: &Variable) -> bool {
         let first = self.members(&variable.type_.value).first().copied();
         let mut cases = Vec::new();
@@ -440,7 +443,7 @@ impl Writer<'_> {
                     None => format!(":{}", self.value(&entry.value)),
                     Some(key) => format!("{} = {}", self.name(key.name), self.value(&entry.value)),
                 };
-                // The value of all other keys comes first.
+                // The value for all other keys comes first.
                 let (rest, own): (Vec<_>, Vec<_>) =
                     map.entries.iter().partition(|entry| entry.key.is_none());
                 let parts: Vec<String> = rest.into_iter().chain(own).map(entry).collect();
@@ -450,15 +453,15 @@ impl Writer<'_> {
     }
 }
 
-/// The sums that entries follow from: one for all of them, or else those that add different numbers
-/// to keys.
+/// The sums that give all entries: one sum for all, or else sums that add different numbers to the
+/// keys.
 fn sums_of(entries: &[(Vec<i64>, Option<Vec<i64>>)]) -> Option<Vec<Sum>> {
     let known = || entries.iter().filter_map(|(from, to)| Some((from, to.as_ref()?)));
     let (from, to) = known().next()?;
     if known().any(|(_, other)| other.len() != to.len()) {
         return None;
     }
-    // The same coordinate is looked at first.
+    // The same coordinate of the keys is tried first.
     let of_all = |place: usize| -> Option<(usize, i64)> {
         let sources = (0..from.len()).map(|source| (source + place) % from.len());
         sources
@@ -500,7 +503,7 @@ fn orders_of(sums: &[Sum]) -> Vec<Vec<Sum>> {
     orders
 }
 
-/// The keys of all entries of a map and their values; no key for all others.
+/// Adds the keys of all entries of a map, each with its value. `None` stands for all other keys.
 fn cases_of(value: &Value, keys: &mut Vec<Option<Name>>, cases: &mut Cases) {
     match value {
         Value::Name(name) => cases.push((keys.clone(), name.name)),

@@ -1,15 +1,15 @@
 //! A program as a text in High-level Regular Games.
 //!
-//! A type becomes a domain, a constant map a function, a block or a check a graph. A turn is one
-//! graph, with the plies in it; where the play goes on is told by the loop in `rules`: the turns one
-//! after the other, or the one that the state says. A square is what a constructor makes of its
-//! coordinates, so that a step to its neighbour is a sum.
+//! A type becomes a domain, a constant map a function, and a block or a check a graph. A turn is
+//! one graph, and contains its plies. The loop in `rules` goes through the turns: in their order,
+//! or to the turn that the state tells. A constructor makes a square of two coordinates, so that a
+//! step to a neighbour is a sum.
 //!
 //! | file | what it is for |
 //! |---|---|
 //! | `mod` | the text, its names, conditions, and the loop through the turns |
 //! | `declarations` | domains, functions and variables |
-//! | `statements` | what graphs do |
+//! | `statements` | the statements of graphs |
 
 mod declarations;
 mod statements;
@@ -27,18 +27,18 @@ use hashbrown::{HashMap, HashSet};
 use statements::{Lines, as_test};
 use std::collections::VecDeque;
 
-/// Why a program is not written: it has something that graphs cannot do.
+/// The reason why a program is not written: it has something that graphs cannot do.
 pub(in crate::export) type Unsuited = &'static str;
 
 type Written<T> = Result<T, Unsuited>;
 
-/// The keys of all entries of a map, and their values; no key for all others.
+/// The keys of all entries of a map, each with its value. `None` stands for all other keys.
 type Cases = Vec<(Vec<Option<Name>>, Name)>;
 
-/// How many tests a check may have to be asked in place.
+/// The most tests of a check that is asked in place.
 const MOST_IN_PLACE: usize = 4;
 
-/// What no symbol and no function may be called.
+/// Words that cannot name a symbol or a function.
 const RESERVED: [&str; 12] = [
     "if",
     "else",
@@ -54,7 +54,7 @@ const RESERVED: [&str; 12] = [
     "graph",
 ];
 
-/// A graph that is asked for.
+/// A graph, by its origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Graph {
     Turn(BlockId),
@@ -66,23 +66,23 @@ enum Graph {
 struct Writer<'p> {
     program: &'p Program,
     description: &'p Description,
-    /// Symbols that are called otherwise here.
+    /// Symbols that have another name in this language.
     renamed: HashMap<Name, String>,
     functions: HashSet<Name>,
-    /// What is read: what is only assigned to is left out.
+    /// The names that are read. Variables that are only assigned to are left out.
     reads: HashSet<Name>,
-    /// What makes a square of two coordinates.
+    /// The name of the constructor of squares.
     square: String,
-    /// By symbol: the number that it is, or the coordinates of a square.
+    /// By symbol: its number, or the coordinates of its square.
     points: HashMap<Name, Vec<i64>>,
     /// By graph: its name.
     graphs: HashMap<Graph, String>,
     taken: HashSet<String>,
-    /// Those that are still to be written.
+    /// The graphs that are still to be written.
     open: VecDeque<Graph>,
 }
 
-/// Writes a program. The description is the one that it has become, with its types, constants and
+/// Writes a program. `description` is the automaton of the program, with types, constants and
 /// variables.
 ///
 /// # Errors
@@ -90,7 +90,7 @@ struct Writer<'p> {
 /// When the program has something that graphs cannot do.
 pub(in crate::export) fn text(program: &Program, description: &Description) -> Written<String> {
     if !description.edges.iter().any(|edge| edge.to.name == Name::END) {
-        // The automaton has no variables for what only such plays do.
+        // The automaton lacks variables that only the end of a play uses.
         return Err("a game that never ends");
     }
     let order = Order::of(program);
@@ -118,7 +118,7 @@ pub(in crate::export) fn text(program: &Program, description: &Description) -> W
         return Err("relations that ask for each other");
     }
     let graphs: String = written.into_iter().map(|(_, text)| format!("\n{text}")).collect();
-    // Only what is named is declared.
+    // Only names that occur are declared.
     let mut named = words(&[&graphs, &rules]);
     let mut variables = String::new();
     let own = description.variables.iter().filter(|variable| variable.name.name != Name::VISIBLE);
@@ -143,14 +143,14 @@ pub(in crate::export) fn text(program: &Program, description: &Description) -> W
             text.push_str(&writer.domain(alias)?);
         }
     }
-    // Programs that others read say what it is.
+    // Other programs that read the text expect this declaration.
     if named.contains("Bool") {
         text.push_str("domain Bool = 0 | 1\n");
     }
     Ok([&text, "\n", &functions, &variables, &graphs, "\n", &rules].concat())
 }
 
-/// The names that no graph may have.
+/// Names that no graph may have.
 fn names_of_variables(description: &Description) -> HashSet<String> {
     let variables = description.variables.iter().map(|variable| variable.name.name);
     let constants = description.constants.iter().map(|constant| constant.name.name);
@@ -158,11 +158,12 @@ fn names_of_variables(description: &Description) -> HashSet<String> {
     names.chain(["rules".to_owned()]).collect()
 }
 
-/// Whether one of some graphs, by their names and texts, calls itself, maybe through others.
+/// Whether one of some graphs calls itself, directly or through others. Each graph has its name and
+/// text.
 fn is_recursive(graphs: &[(String, String)]) -> bool {
     let place_of: HashMap<&str, u32> =
         graphs.iter().zip(0..).map(|((name, _), place)| (&name[..], place)).collect();
-    // A call tells nothing: what stands before `()` is the graph.
+    // The name of a called graph stands before `()`.
     let calls = |(_, text): &(String, String)| -> Vec<u32> {
         let lines =
             text.lines().filter(|line| !line.starts_with("//") && !line.starts_with("graph "));
@@ -188,8 +189,8 @@ fn words(texts: &[&str]) -> HashSet<String> {
 }
 
 impl Writer<'_> {
-    /// Gives other names to symbols that mean something else here: variables of patterns, words of
-    /// the language, numbers that are written in another way. Squares are made of coordinates.
+    /// Renames symbols that mean something else in this language: variables of patterns, words of
+    /// the language, and numbers that are written in another way. A square gets its constructor.
     fn rename(&mut self) {
         let names = &self.description.names;
         self.square = "S".to_owned();
@@ -238,13 +239,14 @@ impl Writer<'_> {
         }
     }
 
-    /// The name of a graph, which is written if it has not been.
+    /// The name of a graph, which is written later if it has not been.
     fn graph_name(&mut self, graph: Graph, wanted: &str) -> String {
         if let Some(name) = self.graphs.get(&graph) {
             return name.clone();
         }
         let mut name = wanted.to_owned();
-        // The translator of the language's authors takes a graph for a variable of its name.
+        // The translator by the authors of the language takes a graph for a variable of the same
+        // name.
         if wanted.starts_with("turn") && self.taken.contains(&name) {
             name = format!("take_{wanted}");
         }
@@ -309,7 +311,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Tests that all hold, as a condition.
+    /// Tests that must all hold, as a condition.
     fn all(&mut self, tests: &[Test]) -> Written<String> {
         let tests = tests.iter().map(|&test| self.condition(test));
         Ok(tests.collect::<Written<Vec<String>>>()?.join(" && "))
@@ -338,7 +340,7 @@ impl Writer<'_> {
     fn check(&mut self, check: CheckId) -> String {
         let program = self.program;
         let ways = &program.checks[check.0 as usize];
-        // What only asks for a relation of what it holds already is that.
+        // A check that only calls a relation is the graph of the relation.
         if let [way] = &ways[..] {
             match way[..] {
                 [Statement::Go(Target::Block(block))] => return self.routine(block),
@@ -354,7 +356,7 @@ impl Writer<'_> {
         self.graph_name(Graph::Check(check), &wanted)
     }
 
-    /// The first map of the state that statements ask for.
+    /// The first map of the state that statements read.
     fn about(&self, body: &[Statement]) -> Option<String> {
         body.iter().find_map(|statement| match statement {
             Statement::Test(Test::Is(slot, ..) | Test::Same(slot, ..))
@@ -376,8 +378,7 @@ impl Writer<'_> {
         })
     }
 
-    /// The loop through all turns.
-    /// Says that nobody sees anything, where the automaton begins so.
+    /// Hides moves from all roles, if the automaton begins so.
     fn conceal(&self, lines: &mut Lines) {
         let is_visibility = |variable: &Variable| variable.name.name == Name::VISIBLE;
         if !self.description.variables.iter().any(is_visibility) {
@@ -392,6 +393,7 @@ impl Writer<'_> {
         }
     }
 
+    /// The graph `rules`: the loop through all turns.
     fn rules(&mut self, order: &Order) -> Written<String> {
         let program = self.program;
         let mut lines = Lines::default();
@@ -450,7 +452,7 @@ impl Writer<'_> {
     }
 }
 
-/// The number that a symbol is, or the coordinates of a square.
+/// The number of a symbol, or the coordinates of its square.
 fn point(text: &str) -> Option<Vec<i64>> {
     let number = |text: &str| {
         let number: i64 = text.parse().ok()?;

@@ -1,6 +1,6 @@
-//! Statements of a program as those of graphs.
+//! Statements of a program as statements of graphs.
 //!
-//! What goes on elsewhere means something else in a turn, in a routine and in a check: see [`Inside`].
+//! A jump has a different meaning in a turn, in a routine and in a check: see [`Inside`].
 
 use super::{Graph, Writer, Written};
 use crate::export::legend::push_comment;
@@ -9,14 +9,14 @@ use crate::export::program::{
 };
 use gdlr_rg::rg::{Base, Name};
 
-/// How many statements may be written for the ways in which one of several tests fails.
+/// The most statements that may be copied for the failures of several tests.
 const MOST_COPIED: usize = 32;
 
-/// Where statements stand, which says what it means to go on elsewhere.
+/// The kind of graph in which statements stand. It determines the meaning of jumps.
 #[derive(Clone, Copy, Debug)]
 enum Inside {
     Turn,
-    /// A routine that asks for itself at the end, as a loop, or one that does not.
+    /// A routine. The flag says whether it calls itself at its end, and so is a loop.
     Routine(BlockId, bool),
     Check,
 }
@@ -35,7 +35,7 @@ impl Lines {
         self.text.push('\n');
     }
 
-    /// Opens a block behind a head.
+    /// Opens a block with a head.
     pub fn open(&mut self, head: &str) {
         self.push(&format!("{head} {{"));
         self.depth += 1;
@@ -68,7 +68,7 @@ impl Writer<'_> {
                 && *slot == self.program.player
                 && matches!(behind, [Statement::Go(Target::End)])
             {
-                // The end says so, too.
+                // The end of the turn implies this statement.
                 rest = behind;
                 continue;
             }
@@ -153,7 +153,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Whether something is assigned to what nothing reads.
+    /// Whether an action assigns to a variable that nothing reads.
     fn is_idle(&self, act: Act) -> bool {
         let (Act::Set(slot, _) | Act::Copy(slot, _)) = act else { return false };
         let variables = &self.description.variables;
@@ -188,13 +188,13 @@ impl Writer<'_> {
                 lines.push(&format!("{over}()"));
             }
             (Target::Block(block), Inside::Turn) => {
-                // Turns are what `rules` goes through; a ply is a part of its turn.
+                // `rules` goes through the turns. A ply is a part of its turn.
                 if self.program.turn_of(block).is_none() {
                     let program = self.program;
                     self.body(&program.blocks[block.place()].body, inside, lines)?;
                 }
             }
-            // It begins again behind this.
+            // The loop begins again behind this.
             (Target::Block(block), Inside::Routine(own, true)) if block == own => {}
             (Target::Block(block), Inside::Routine(..) | Inside::Check) => {
                 let asked = self.routine(block);
@@ -208,9 +208,10 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// One of some bodies. Those that begin alike begin together.
+    /// A branch of bodies. Equal first statements become one.
     fn branch(&mut self, ways: &[Body], inside: Inside, lines: &mut Lines) -> Written<()> {
-        // A branch that is all of a way makes the translator of the language's authors overflow.
+        // A body that is only a branch makes the translator by the authors of the language
+        // overflow.
         let mut ways = together(ways);
         while let Some(place) =
             ways.iter().position(|way| matches!(way[..], [Statement::Choice(_)]))
@@ -254,7 +255,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A decision, in the place of what another one does otherwise, or by itself.
+    /// A decision. `is_else` says whether it is the `else` of another one.
     fn if_(
         &mut self,
         branch: &If,
@@ -306,7 +307,7 @@ impl Writer<'_> {
         }
     }
 
-    /// One thing if all tests hold, and else another one, which is written wherever one of them fails.
+    /// `then` if all tests hold, and a copy of `otherwise` wherever one of them fails.
     fn either(
         &mut self,
         tests: &[Statement],
@@ -341,7 +342,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether there is anything to be written for a body.
+    /// Whether a body has statements to write.
     fn does_something(&self, body: &[Statement], inside: Inside) -> bool {
         body.iter().any(|one| match (one, inside) {
             (Statement::Go(Target::Block(block)), Inside::Turn) => {
@@ -352,7 +353,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Something within tests, and what is assigned between them.
+    /// Writes something within tests, and assignments between them.
     fn nested(
         &mut self,
         tests: &[Statement],
@@ -442,7 +443,7 @@ impl Writer<'_> {
         Ok(text)
     }
 
-    /// A routine that asks for itself at the end.
+    /// The loop of a routine that calls itself at its end.
     fn rounds(&mut self, ways: &[Body], own: BlockId, lines: &mut Lines) -> Written<()> {
         lines.open("loop");
         for (number, way) in ways.iter().enumerate() {
@@ -460,19 +461,19 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Asks whether the play is over before a turn.
+    /// Writes the test for the end of the play before a turn.
     fn judge(&mut self, judge: BlockId, lines: &mut Lines) -> Written<()> {
         let program = self.program;
         match &program.blocks[judge.place()].body[..] {
-            // Nothing leads there, or the play is never over.
+            // No jump leads there, or the play is never over.
             [] | [Statement::Choice(_)] => Ok(()),
             body => self.body(body, Inside::Turn, lines),
         }
     }
 }
 
-/// Bodies with one for several that begin with the same test or assignment: that, and then one of
-/// what is behind it in each.
+/// Joins bodies that begin with the same test or assignment: the statement, and then a choice of
+/// the rests.
 fn together(ways: &[Body]) -> Vec<Body> {
     let mut groups: Vec<(Option<&Statement>, Vec<&Body>)> = Vec::new();
     for way in ways {
@@ -494,7 +495,7 @@ fn together(ways: &[Body]) -> Vec<Body> {
     groups.into_iter().map(of_group).collect()
 }
 
-/// A statement that is a test.
+/// The test of a statement, if it is one.
 pub(super) fn as_test(statement: &Statement) -> Option<Test> {
     match statement {
         Statement::Test(test) => Some(*test),
