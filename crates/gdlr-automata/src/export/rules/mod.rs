@@ -1,11 +1,11 @@
 //! From rules to an automaton as a person would write it.
 //!
-//! Facts that differ in constants are entries of one map, moves that follow from one rule are one
-//! walk that chooses their arguments one after the other, and a derived relation is written once,
-//! as a check with its arguments in registers. What the net has proven says which facts exclude
-//! each other, which moves there are in a turn, and whose turn comes next.
+//! Facts that differ only in constants are entries of one map. Moves that follow from one rule are
+//! one walk, which chooses their arguments one after the other. A derived relation is written once,
+//! as a check with its arguments in registers. The net proves which facts exclude each other, which
+//! moves a turn has, and which turn comes next.
 //!
-//! There are four stages, a folder each. Each hands data to the next one.
+//! There are four stages. Each one is a folder, and hands data to the next one.
 //!
 //! ```text
 //! Input ──analyse──▶ Analysed ──plan──▶ Draft ──emit──▶ Export
@@ -17,13 +17,13 @@
 //!
 //! | folder | what goes in | what comes out |
 //! |---|---|---|
-//! | [`analysis`] | an `Input`: rules, ground facts and net | `Analysis`, which nothing changes any more; `Relations`, with the rules over pairs; `Symbols`, with sets and types |
-//! | [`build`] | what a planner asks for | statements, registers and constant maps of a `Builder`; nothing there knows of rules |
+//! | [`analysis`] | an `Input`: rules, ground facts and net | `Analysis`, which never changes later; `Relations`, with the rules over pairs; `Symbols`, with sets and types |
+//! | [`build`] | requests of a planner | statements, registers and constant maps of a `Builder`; nothing there knows of rules |
 //! | [`mod@plan`] | the analysis | a `Draft`: the program of all turns, the goals and the end |
-//! | [`emit`] | a `Draft` | an `Export`: the program with fewer statements, as a description with its legend |
+//! | [`emit`] | a `Draft` | an `Export`: the shortened program, as a description with its legend |
 //!
-//! A game is analysed and planned twice, over pairs of columns and as its rules are, and the better
-//! automaton is taken.
+//! A game is analysed and planned twice: over pairs of columns, and with the columns of its rules.
+//! The better automaton is taken.
 
 mod analysis;
 mod build;
@@ -39,16 +39,16 @@ use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Exhausted, Meter};
 use plan::{Part, PartsOfNet, plan};
 
-/// Why an automaton was not written.
+/// The reason why an automaton was not written.
 #[derive(Debug)]
 pub(super) enum Stop {
     Exhausted(Exhausted),
-    /// The game has something that cannot be written so, in a part of it or as a whole.
+    /// The export cannot write some part of the game, or the game as a whole.
     Unsuited {
         why: String,
         part: Option<Part>,
     },
-    /// Something was not as it must be by how this writes: a mistake here and not in the game.
+    /// An invariant of the export is broken: a mistake in this program, and not in the game.
     Broken(&'static str),
 }
 
@@ -64,17 +64,16 @@ impl From<Exhausted> for Stop {
     }
 }
 
-/// How many turns are told apart for each role: so many always, and more if that makes the automaton
-/// little larger.
+/// The most turns for each role that are always distinguished.
 const MOST_TURNS: usize = 2;
 const MOST_TRIED: usize = 4;
 
-/// Writes a game as an automaton from its rules: over pairs, if that is no worse to read. Where there
-/// are many turns, they are told apart if that makes it little larger.
+/// Writes a game as an automaton from its rules: over pairs, if the text is about as short. If
+/// there are many turns, they are distinguished if the automaton is little larger.
 ///
 /// # Errors
 ///
-/// When the budget runs out, or the game has something that cannot be written so.
+/// When the budget runs out, or when the export cannot write the game.
 pub(super) fn write(
     game: &Game,
     ground: &Ground,
@@ -95,13 +94,13 @@ pub(super) fn write(
     }
 }
 
-/// Writes a game with these turns: over pairs, if that is no worse to read.
+/// Writes a game with these turns: over pairs, if the text is about as short.
 fn write_turns(input: Input<'_>) -> Result<Export, Stop> {
     let plain = match write_as(input, false) {
         Err(Stop::Exhausted(exhausted)) => return Err(exhausted.into()),
         written => written,
     };
-    // What is written already is not lost if the budget is too small for both.
+    // If the budget is too small for both, the first automaton is still returned.
     match (plain, write_as(input, true)) {
         (Ok(Some(plain)), Ok(Some(over_pairs))) if !is_as_good(&over_pairs, &plain) => Ok(plain),
         (_, Ok(Some(over_pairs))) => Ok(over_pairs),
@@ -110,8 +109,7 @@ fn write_turns(input: Input<'_>) -> Result<Export, Stop> {
     }
 }
 
-/// Each way to write a game from its rules that there is: over pairs, and as they are; with few turns, and
-/// with many.
+/// All automata that can be written from the rules: over pairs or not, with few turns or with many.
 ///
 /// # Errors
 ///
@@ -139,12 +137,13 @@ pub(super) fn write_each(
     Ok(written)
 }
 
-/// How much more edges, in eighths, an automaton over pairs may have.
+/// The edges that an automaton over pairs may have more, in eighths.
 const MORE_EDGES: usize = 1;
-/// How much longer its text may be, in bytes or in sixths: types and maps of pairs are longer.
+/// The text that it may have more, as a minimum in bytes, and in sixths. Types and maps of pairs
+/// have longer names.
 const MORE_BYTES: usize = 5 << 10;
 const MORE_TEXT: usize = 6;
-/// How many bytes more for each edge that it has less.
+/// The bytes that it may have more for each edge that it saves.
 const BYTES_OF_EDGE: usize = 512;
 
 /// Whether an automaton over pairs is about as small as the plain one.
@@ -157,25 +156,25 @@ fn is_as_good(over_pairs: &Export, plain: &Export) -> bool {
         && text(over_pairs) <= text(plain).saturating_add(more)
 }
 
-/// How much more edges, in quarters, an automaton may have that tells many turns apart.
+/// The edges that an automaton with many turns may have more, in quarters.
 const MORE_OF_TURNS: usize = 1;
 
-/// Whether an automaton that tells many turns apart is little larger than another one.
+/// Whether an automaton with many turns is little larger than another one.
 fn is_little_larger(apart: &Export, other: &Export) -> bool {
     let edges = |export: &Export| export.description.edges.len();
     4 * edges(apart) <= (4 + MORE_OF_TURNS) * edges(other)
 }
 
-/// The turns that are told apart.
+/// The turns that are distinguished.
 struct Turns {
     few: Unrolled,
-    /// More turns, if there are some that may be told apart, too.
+    /// More turns, if some can be distinguished.
     many: Option<Unrolled>,
 }
 
-/// The turns that are told apart.
+/// The turns that are distinguished.
 fn turns(game: &Game, net: &Net, meter: &Meter<'_>) -> Result<Turns, Exhausted> {
-    // Turns of a game of one role only count.
+    // In a game of one role, turns would only count steps.
     let all = match game.roles.len() {
         1 => Unrolled::undivided(net, meter)?,
         _ => Unrolled::for_automaton(net, meter)?,
@@ -195,13 +194,13 @@ fn turns(game: &Game, net: &Net, meter: &Meter<'_>) -> Result<Turns, Exhausted> 
     Ok(Turns { few, many })
 }
 
-/// Writes a game over pairs, if it has any, or as its rules are. Parts whose rules cannot be written are
-/// written from the net.
+/// Writes a game over pairs of columns, or with the columns of its rules. Parts whose rules cannot
+/// be written are written from the net. `None` if no columns are pairs.
 fn write_as(input: Input<'_>, as_pairs: bool) -> Result<Option<Export>, Stop> {
     write_with(input, as_pairs, PartsOfNet::new())
 }
 
-/// The same, with some parts from the net.
+/// Writes a game as `write_as`, with some parts from the net.
 fn write_with(
     input: Input<'_>,
     as_pairs: bool,
@@ -217,7 +216,7 @@ fn write_with(
             Err(Stop::Unsuited { why, part: Some(part) }) if !of_net.contains_key(&part) => {
                 of_net.insert(part, why);
             }
-            // The net is asked because of what the rules say.
+            // The reason is the first problem of the rules, and not one of the net.
             Err(Stop::Unsuited { why, .. }) => {
                 let first = of_net.into_values().next();
                 return Err(Stop::unsuited(&first.unwrap_or(why)));
@@ -227,7 +226,7 @@ fn write_with(
     }
 }
 
-/// A game with one part after another from the net, for tests.
+/// Writes a game several times, each time with another part from the net. For tests.
 ///
 /// # Errors
 ///
@@ -258,5 +257,5 @@ pub(super) fn write_each_part_of_net(
     Ok(written)
 }
 
-/// How many kinds of moves and of percepts are written from the net one after the other.
+/// The most kinds of moves, and of percepts, that are written from the net in this way.
 const MOST_KINDS: usize = 4;

@@ -1,4 +1,4 @@
-//! The rows that may answer conditions, each with what holds if it does.
+//! The rows that may answer conditions, each with the facts that hold then.
 
 use super::relations::Relations;
 use super::state::Shapes;
@@ -10,27 +10,29 @@ use gdlr_text::budget::Exhausted;
 use hashbrown::HashSet;
 use std::collections::BTreeMap;
 
-/// How many rows may answer the conditions of a rule, and how many are compared with others for that.
+/// The most rows that may answer the conditions of a rule, and the most comparisons of rows for
+/// them.
 const MOST_ROWS: usize = 1 << 12;
 const MOST_COMPARED: usize = 1 << 20;
-/// How deep derived relations are looked into.
+/// The most levels of derived relations that are opened.
 const DEEPEST: usize = 3;
 
-/// Facts of which one at least holds.
+/// Facts, at least one of which holds.
 pub type Clause = Vec<Signal>;
 
-/// One way in which conditions may be answered.
+/// A possible answer to conditions.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// By variable.
+    /// By variable: its value, if a condition determines it.
     pub values: Vec<Option<Symbol>>,
-    /// What holds then: one clause for each condition.
+    /// Clauses that hold with the answer, one for each condition.
     pub clauses: Vec<Clause>,
-    /// All that holds then, as far as it is known: what conditions deny, too.
+    /// All clauses that are known to hold with the answer. Negative conditions are included.
     pub all: Vec<Clause>,
 }
 
-/// A row that may hold, with what holds if it does: one clause, and all that is known of it.
+/// A row that may hold, with one clause that holds then, and all clauses that are known to hold
+/// then.
 #[derive(Clone, Debug)]
 struct MayHold {
     row: Vec<Symbol>,
@@ -39,7 +41,7 @@ struct MayHold {
 }
 
 impl Relations<'_> {
-    /// The ways in which atoms may all be answered. `None` if there are too many.
+    /// The possible answers to all atoms. `None` if there are too many.
     pub fn all_answers(
         &self,
         atoms: &[FlatAtom],
@@ -85,7 +87,7 @@ impl Relations<'_> {
         Ok(Some(answers))
     }
 
-    /// The rows of a relation that may hold, with what holds then.
+    /// The possible rows of a relation, each with its clauses.
     fn rows_that_may(
         &self,
         relation: RelationId,
@@ -110,7 +112,8 @@ impl Relations<'_> {
         if !is_known || depth == DEEPEST || self.origin(relation) != relation {
             return Ok(None);
         }
-        // If a row holds, something that one of its rules needs does, and all that its only rule needs.
+        // If a row holds, a fact that one of its rules needs holds. If it has one rule, all its
+        // facts hold.
         let mut by: BTreeMap<Vec<Symbol>, Vec<Answer>> = BTreeMap::new();
         for number in info.rules {
             let rule = self.rules[number].clone();
@@ -138,8 +141,8 @@ impl Relations<'_> {
         Ok(Some(by.into_iter().map(may_hold).collect()))
     }
 
-    /// The ways in which the conditions of a rule may hold, with what they deny. `None` if there are too
-    /// many.
+    /// The possible answers to the conditions of a rule, with negative conditions. `None` if there
+    /// are too many.
     pub fn answers_of(
         &self,
         body: &[FlatLiteral],
@@ -152,7 +155,7 @@ impl Relations<'_> {
         Ok(answers)
     }
 
-    /// Adds what conditions deny, of which all variables are known, to what holds for an answer.
+    /// Adds the clauses of negative conditions whose variables are known.
     fn deny(&self, body: &[FlatLiteral], answer: &mut Answer, shapes: &Shapes) {
         for literal in body {
             let FlatLiteral::Negative(atom) = literal else { continue };
@@ -169,8 +172,8 @@ impl Relations<'_> {
         }
     }
 
-    /// What holds if a rule does not give a row: one of its conditions fails. `None` if that is not known,
-    /// or the rule never gives the row.
+    /// The clause that holds if a rule does not give a row: one of its conditions fails. `None` if
+    /// that is not known, or if the rule never gives the row.
     fn denied(&self, rule: &FlatRule, row: &[Symbol], shapes: &Shapes) -> Option<Clause> {
         let values = vec![None; usize::from(rule.variables)];
         let mut known = Answer { values, clauses: Vec::new(), all: Vec::new() };
@@ -224,9 +227,9 @@ impl Relations<'_> {
 }
 
 impl Answer {
-    /// The answer if an atom is a row, too. `None` if it is not.
+    /// The answer if an atom is also the row. `None` if both contradict each other.
     fn with(&self, atom: &FlatAtom, may: &MayHold) -> Option<Answer> {
-        // Most rows do not fit: nothing is copied for these.
+        // Most rows do not fit. They cost no copy.
         let known = |term: &FlatTerm| self.symbol(term);
         let fits =
             |(term, symbol): (&FlatTerm, &Symbol)| known(term).is_none_or(|own| own == *symbol);
@@ -253,13 +256,13 @@ impl Answer {
         }
     }
 
-    /// The row that an atom is, if the values of all its terms are known.
+    /// The row of an atom, if the values of all its terms are known.
     pub fn row(&self, atom: &FlatAtom) -> Option<Vec<Symbol>> {
         atom.args.iter().map(|term| self.symbol(term)).collect()
     }
 }
 
-/// The atoms among conditions that are to hold.
+/// The atoms of positive conditions.
 pub fn positive(body: &[FlatLiteral]) -> impl Iterator<Item = &FlatAtom> {
     body.iter().filter_map(|literal| match literal {
         FlatLiteral::Positive(atom) => Some(atom),

@@ -1,10 +1,10 @@
-//! Ways along edges that lead back to where they began.
+//! Cycles of edges.
 
 use gdlr_rules::gdl::Symbol;
 use gdlr_text::graph::strongly_connected;
 use hashbrown::HashMap;
 
-/// Whether no way along edges leads back to where it began.
+/// Whether edges form no cycle.
 pub fn has_no_circle(edges: impl Iterator<Item = (Vec<Symbol>, Vec<Symbol>)>) -> bool {
     let mut number_of: HashMap<Vec<Symbol>, u32> = HashMap::new();
     let mut successors: Vec<Vec<u32>> = Vec::new();

@@ -1,8 +1,8 @@
 //! Rows of squares as walks along directions.
 //!
-//! A row is a walk if each of its squares follows from the one before by the same step. Steps that
-//! lead from no square to two, and to no square from two, are a direction; a relation is walked if
-//! the walks along its directions are its rows, no more and no less.
+//! A row is a walk if the same step leads from each of its squares to the next one. Steps are a
+//! direction if no two of them begin or end at the same square. A relation is walked if its rows
+//! are exactly the walks along its directions.
 //!
 //! ```text
 //! 1_1 2_1 3_1
@@ -14,13 +14,13 @@ use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rows of squares, all of one length.
+/// Rows of squares, all of the same length.
 pub type Walks = BTreeSet<Vec<Symbol>>;
 
-/// How many squares a row may have for all orders of them to be tried.
+/// The most squares of a row for which all orders are tried.
 const MOST_ORDERED: usize = 5;
 
-/// How far a step goes along each of the two parts of a square, in the order of these.
+/// The offset of a step in the two coordinates of a square, by the order of these.
 pub type Delta = (i32, i32);
 
 /// Steps from square to square, and the rows that are walked along them.
@@ -28,12 +28,12 @@ pub type Delta = (i32, i32);
 pub struct Direction {
     pub steps: BTreeMap<Symbol, Symbol>,
     pub walks: Walks,
-    /// How far most steps go, if all squares have a place.
+    /// The offset of most steps, if all squares have a place.
     pub delta: Option<Delta>,
 }
 
 impl Direction {
-    /// The direction along which these rows are all walks that there are. `None` if there is none.
+    /// The direction whose walks are exactly these rows. `None` if there is none.
     fn of(walks: Walks, place: &impl Fn(Symbol) -> Option<(i32, i32)>) -> Option<Direction> {
         let mut steps = BTreeMap::new();
         for pair in walks.iter().flat_map(|walk| walk.windows(2)) {
@@ -55,7 +55,7 @@ impl Direction {
         Some(Direction { steps, walks, delta })
     }
 
-    /// Both as one direction, if that adds no walk.
+    /// Both directions as one, if that adds no walk.
     fn with(
         &self,
         other: &Direction,
@@ -64,7 +64,8 @@ impl Direction {
         Direction::of(self.walks.union(&other.walks).cloned().collect(), place)
     }
 
-    /// The same with a step from each square where one leads as far as the others, if that adds no walk.
+    /// The direction with a step from each square that has a square at the same offset, if that
+    /// adds no walk.
     pub fn extended(self, places: &HashMap<Symbol, (i32, i32)>) -> Direction {
         let Some((x, y)) = self.delta else { return self };
         let at: HashMap<(i32, i32), Symbol> =
@@ -79,7 +80,7 @@ impl Direction {
         }
     }
 
-    /// The same squares in the opposite order.
+    /// The direction with its steps reversed.
     fn reversed(&self) -> Direction {
         Direction {
             steps: self.steps.iter().map(|(&from, &to)| (to, from)).collect(),
@@ -106,8 +107,8 @@ fn are_all(steps: &BTreeMap<Symbol, Symbol>, walks: &Walks) -> bool {
     count == walks.len()
 }
 
-/// The directions along which rows of squares are walked, in whichever order a row is. `place`
-/// says where a square lies. `None` if there are none.
+/// The directions along which rows of squares are walked, for some order of the squares of a row.
+/// `place` gives the coordinates of a square. `None` if there are no such directions.
 ///
 /// # Errors
 ///
@@ -143,7 +144,7 @@ pub fn directions(
     Ok(split(rows, place).or_else(|| split(&sorted, place)))
 }
 
-/// The directions of rows that go more than one way.
+/// The directions of rows with several offsets.
 fn split(rows: &Walks, place: &impl Fn(Symbol) -> Option<(i32, i32)>) -> Option<Vec<Direction>> {
     let mut by: BTreeMap<Delta, Walks> = BTreeMap::new();
     for row in rows {
@@ -153,7 +154,7 @@ fn split(rows: &Walks, place: &impl Fn(Symbol) -> Option<(i32, i32)>) -> Option<
     let found: Option<Vec<Direction>> =
         by.into_values().map(|walks| Direction::of(walks, place)).collect();
     let mut found = found?;
-    // What leads over the edge of a board goes on where it comes out.
+    // A step over the edge of a board joins the direction at the other side.
     let mut left = Vec::new();
     while let Some(mut own) = found.pop() {
         while let Some((at, both)) =
@@ -168,8 +169,7 @@ fn split(rows: &Walks, place: &impl Fn(Symbol) -> Option<(i32, i32)>) -> Option<
     Some(left)
 }
 
-/// Directions as few as may be: those that go the same way are one, and so are two that are
-/// opposite to each other.
+/// The fewest directions: those with the same offset become one, and so do opposite ones.
 pub fn united(
     all: Vec<Direction>,
     place: &impl Fn(Symbol) -> Option<(i32, i32)>,
@@ -193,8 +193,7 @@ pub fn united(
     united
 }
 
-/// The name of a way by the sides to which it goes, as if the first part of a square said how far
-/// to the right it lies, and the second how far up.
+/// The name of an offset. The first coordinate counts to the right, and the second one up.
 pub fn name_of_way(delta: Delta) -> Option<&'static str> {
     Some(match delta {
         (1, 0) => "right",
@@ -209,7 +208,7 @@ pub fn name_of_way(delta: Delta) -> Option<&'static str> {
     })
 }
 
-/// All orders of so many, those that are another one from behind left out, as they stand first.
+/// All orders of `length` places, without those that are the reverse of another one.
 fn orders(length: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..length {

@@ -1,4 +1,4 @@
-//! What columns of relations, and variables of conditions, can be.
+//! The possible symbols of columns of relations, and of variables of conditions.
 
 use super::relations::Relations;
 use super::sets::SetId;
@@ -32,8 +32,8 @@ impl Symbols<'_> {
         set
     }
 
-    /// What a column of a relation can be where a condition asks for it: of what is known before play,
-    /// only the rows that have the symbols of the condition.
+    /// The possible symbols of a column in a condition. A static relation is restricted to rows
+    /// with the constants of the condition.
     fn answers_in(
         &mut self,
         atom: &FlatAtom,
@@ -57,8 +57,8 @@ impl Symbols<'_> {
         }
     }
 
-    /// Narrows what variables can be, by number, to what conditions leave. Those about a move, or about
-    /// what is `told` elsewhere, tell nothing.
+    /// Restricts the domains of variables to the symbols that conditions leave. Conditions about
+    /// moves do not count, nor do relations for which `told` is true.
     pub fn narrow(
         &mut self,
         domains: &mut [Option<SetId>],
@@ -84,7 +84,7 @@ impl Symbols<'_> {
         }
     }
 
-    /// The set of what two sets have in common.
+    /// The intersection of two sets.
     pub fn both(&mut self, one: SetId, other: SetId) -> SetId {
         let members = self.sets.members(one).iter().copied();
         let both: Vec<Symbol> = members.filter(|&symbol| self.sets.has(other, symbol)).collect();

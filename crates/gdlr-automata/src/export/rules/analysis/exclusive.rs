@@ -1,15 +1,15 @@
-//! Which facts exclude each other, as the net has proven it.
+//! Facts that exclude each other, as the net proves.
 
 use gdlr_net::net::{Net, Signal, never_together};
 use gdlr_rules::gdl::Symbol;
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::{HashMap, HashSet};
 
-/// How many values the net is asked about, and how many pairs of facts at once.
+/// The most values about which the net is asked, and the most pairs of facts at once.
 const MOST_VALUES: usize = 16;
 const MOST_PAIRS: usize = 1 << 12;
 
-/// What the net has proven about groups of latches.
+/// The facts that exclude each other, as groups and pairs.
 pub struct Groups {
     of: HashMap<Signal, Vec<u32>>,
     covering: Vec<Vec<Signal>>,
@@ -26,8 +26,8 @@ impl Groups {
         Groups { of, covering: net.covering.clone(), apart: HashSet::new() }
     }
 
-    /// Asks the net whether facts that differ in one column alone exclude each other, where nothing of
-    /// the kind is known: a disc and another one in its cell.
+    /// Asks the net whether facts that differ only in one column exclude each other, if no group
+    /// says so: two discs in the same cell.
     pub fn look_for_values<'f>(
         &mut self,
         net: &Net,
@@ -54,9 +54,9 @@ impl Groups {
         Ok(())
     }
 
-    /// Whether at most one of some signals is true.
+    /// Whether at most one of some signals is true at a time.
     pub fn exclusive(&self, signals: &[Signal]) -> bool {
-        // What one latch holds is true together.
+        // Two facts with the same signal are true together.
         if signals.iter().collect::<HashSet<_>>().len() < signals.len() {
             return false;
         }
@@ -74,7 +74,7 @@ impl Groups {
         }
     }
 
-    /// Whether each two of some signals are never true together.
+    /// Whether each two of some signals are proven to exclude each other.
     fn are_apart(&self, signals: &[Signal]) -> bool {
         signals.iter().enumerate().all(|(at, &one)| {
             let mut others = signals[..at].iter();
@@ -82,8 +82,8 @@ impl Groups {
         })
     }
 
-    /// The column that is the value of facts, if one can be: how many entries there are then, and
-    /// whether each always has a value.
+    /// The column that is the value of facts, if there is one. With it come the number of entries,
+    /// and whether each entry always has a value.
     pub fn value_column(&self, facts: &[Fact]) -> Option<(usize, usize, bool)> {
         let width = facts[0].0.len();
         let members: Vec<HashSet<Symbol>> =
@@ -103,7 +103,7 @@ impl Groups {
         best
     }
 
-    /// Whether at most one holds of facts that differ in these columns alone.
+    /// Whether facts that differ only in these columns exclude each other.
     pub fn excludes(&self, facts: &[Fact], columns: &[usize]) -> bool {
         entries(facts, columns).values().all(|group| self.exclusive(group))
     }
@@ -116,10 +116,10 @@ impl Groups {
     }
 }
 
-/// A fact as a row, with the signal that says whether it holds.
+/// The row of a fact, and the signal that tells whether it holds.
 pub type Fact = (Vec<Symbol>, Signal);
 
-/// By all columns but some: the signals of the facts that differ in these alone.
+/// By all other columns: the signals of facts that differ only in some columns.
 fn entries(facts: &[Fact], columns: &[usize]) -> HashMap<Vec<Symbol>, Vec<Signal>> {
     let mut by: HashMap<Vec<Symbol>, Vec<Signal>> = HashMap::new();
     for (row, signal) in facts {
@@ -129,7 +129,7 @@ fn entries(facts: &[Fact], columns: &[usize]) -> HashMap<Vec<Symbol>, Vec<Signal
     by
 }
 
-/// The last column of facts that has several symbols, if these are few.
+/// The last column with several symbols, if they are few.
 fn last_column_of_few(facts: &[Fact]) -> Option<usize> {
     let width = facts.first()?.0.len();
     let count =

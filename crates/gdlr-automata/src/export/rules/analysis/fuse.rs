@@ -1,7 +1,7 @@
 //! Rules over pairs.
 //!
-//! Where two columns are one, the terms of both are one term, too. Where a rule also uses one of
-//! them by itself, a condition says which pair it is part of:
+//! If two columns are fused, the terms of both are one term. If a rule also uses one of them alone,
+//! a condition says to which pair it belongs:
 //!
 //! ```text
 //! (<= (legal ?p (step ?x ?y ?x ?z)) (true (pawn ?x ?y ?p)) (ahead ?p ?y ?z))
@@ -22,31 +22,32 @@ use gdlr_rules::gdl::{Symbol, Variable, natural_order};
 use gdlr_rules::normal::{EMPTY, FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many pairs a condition may be about that nothing else limits.
+/// The most pairs that a condition may have if nothing else limits them.
 const MOST_OPEN: usize = 4096;
 
 /// The rows of relations that play changes, by class.
 type Changing = BTreeMap<RelationId, Vec<Vec<Symbol>>>;
 
-/// Two terms that are one.
+/// Two terms that become one.
 type Both = (FlatTerm, FlatTerm);
 
-/// A rule over pairs, or the place whose columns must not be one.
+/// A rule over pairs, or the place whose columns must not be fused.
 type Fused = Result<FlatRule, Place>;
 
-/// Where pairs of terms stand in a rule.
+/// The pairs of terms in a rule.
 #[derive(Default)]
 struct Found {
-    /// By pair: the places that say which pairs it can be, and one that asks for it.
+    /// By pair: the places that limit its pairs, and one place that asks for it.
     pairs: BTreeMap<Both, (Vec<Place>, Place)>,
     /// The variables that conditions bind.
     bound: BTreeSet<Variable>,
-    /// By variable: in how many conditions it is.
+    /// By variable: the number of conditions that have it.
     uses: BTreeMap<Variable, usize>,
 }
 
 impl Relations<'_> {
-    /// Finds columns that are one, and writes the rules over pairs. Returns whether there are any.
+    /// Finds columns that can be fused, and writes the rules over pairs. Returns whether there are
+    /// any.
     pub fn fuse(&mut self, pairs: &mut Pairs) -> Result<bool, Stop> {
         let rows = changing_rows(self.input.normal, self.input.ground, self.input.net);
         self.input.meter.spend(rows.values().map(Vec::len).sum::<usize>())?;
@@ -65,7 +66,7 @@ impl Relations<'_> {
             for &(class, column) in &held {
                 all.extend(rows[&class].iter().map(|row| (row[column], row[column + 1])));
             }
-            // As a person would list them.
+            // The order in which a person would list them.
             let mut all: Vec<(Symbol, Symbol)> = all.into_iter().collect();
             let key = |symbol| natural_order(&self.input.normal.symbol_text(symbol));
             all.sort_by_cached_key(|&(first, second)| (key(first), key(second)));
@@ -90,7 +91,7 @@ impl Relations<'_> {
         Ok(false)
     }
 
-    /// A rule over pairs. A pair whose parts are also asked for by themselves is a condition.
+    /// A rule over pairs. A pair becomes a condition if its parts are also asked for alone.
     fn fused(
         &mut self,
         rule: &FlatRule,
@@ -156,8 +157,8 @@ impl Relations<'_> {
         Ok(Ok(FlatRule { head, body, variables: next, source: rule.source }))
     }
 
-    /// The pairs that two terms can be: those of one of some places, or, without any, all pairs of what
-    /// conditions leave. `None` if they are too many.
+    /// The possible pairs of two terms: those at the given places, or, without places, all pairs of
+    /// symbols that conditions leave. `None` if they are too many.
     fn pairs_that_may_be(
         &self,
         both: Both,
@@ -210,7 +211,7 @@ impl Relations<'_> {
         found
     }
 
-    /// The pairs of terms of an atom: the column, the terms and the place.
+    /// The pairs of terms of an atom, each with its column, its terms and its place.
     fn pairs_of(&self, atom: &FlatAtom) -> Vec<(usize, Both, Place)> {
         let of = |&at: &usize| (at, (atom.args[at], atom.args[at + 1]), (atom.relation, at));
         self.columns.starts(atom.relation).iter().map(of).collect()
@@ -244,7 +245,7 @@ impl Relations<'_> {
         }
     }
 
-    /// What a term can be, by the conditions that bind it.
+    /// The possible symbols of a term, by the conditions that bind it.
     fn domain(&self, term: FlatTerm, rule: &FlatRule, rows: &Changing) -> Option<BTreeSet<Symbol>> {
         let FlatTerm::Constant(symbol) = term else {
             let mut found: Option<BTreeSet<Symbol>> = None;
@@ -272,7 +273,7 @@ impl Relations<'_> {
     }
 }
 
-/// By variable: how often a rule and some pairs have it.
+/// By variable: the number of its occurrences in a rule and in some pairs.
 fn uses<'b>(
     head: &FlatAtom,
     body: &[FlatLiteral],
@@ -290,7 +291,7 @@ fn pair(pairs: &mut Pairs, first: Symbol, second: Symbol) -> Result<Symbol, Stop
     pairs.symbol(first, second).ok_or_else(|| Stop::unsuited("too many pairs"))
 }
 
-/// A choice among tests of which each says that two terms differ is one such test.
+/// One test in place of a choice among tests that two terms differ.
 fn joined_tests(literal: &FlatLiteral) -> FlatLiteral {
     let FlatLiteral::Any(branches) = literal else { return literal.clone() };
     let tests = branches.iter().map(|branch| match &branch[..] {
@@ -303,7 +304,8 @@ fn joined_tests(literal: &FlatLiteral) -> FlatLiteral {
     }
 }
 
-/// Pairs of terms that are compared, with two that are one on both sides as one.
+/// Pairs of terms that are compared. If two of them become one term on both sides, they become one
+/// pair.
 fn both_sides(pairs: &[Both], of: &BTreeMap<Both, FlatTerm>) -> Vec<Both> {
     let mut left: Vec<Both> = pairs.to_vec();
     let mut done = Vec::new();

@@ -1,15 +1,15 @@
-//! Names for columns: what the rulesheet calls the variables that stand there.
+//! Names for columns: the names of variables in the rulesheet.
 
 use crate::export::naming::plain;
 use gdlr_rules::gdl::{Game, Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable};
 use gdlr_rules::normal::{Fluent, Normal, RelationId, RelationKind};
 use hashbrown::HashMap;
 
-/// What arguments are called.
+/// The names of arguments.
 #[derive(Debug, Default)]
 pub struct Hints {
     columns: HashMap<(RelationId, usize), String>,
-    /// By name of a move or a percept and argument.
+    /// By name of a move or a percept, and by place of its argument.
     moves: HashMap<(Symbol, usize), String>,
 }
 
@@ -44,7 +44,7 @@ impl Hints {
         }
         let best = |key: Key, place: usize| {
             let of = votes.get(&(key, place))?;
-            // The first of those with most votes.
+            // The first of the names with most votes.
             let most = of.iter().map(|(_, count)| *count).max()?;
             of.iter().find(|(_, count)| *count == most).map(|(name, _)| name.clone())
         };
@@ -76,23 +76,23 @@ impl Hints {
         hints
     }
 
-    /// What a column is called.
+    /// The name of a column.
     pub fn column(&self, relation: RelationId, column: usize) -> String {
         self.columns.get(&(relation, column)).cloned().unwrap_or_else(|| "value".to_owned())
     }
 
-    /// Says what a column is called.
+    /// Sets the name of a column.
     pub fn name(&mut self, relation: RelationId, column: usize, name: String) {
         self.columns.insert((relation, column), name);
     }
 
-    /// What an argument of a move or a percept is called.
+    /// The name of an argument of a move or a percept.
     pub fn of_move(&self, name: Symbol, place: usize) -> Option<String> {
         self.moves.get(&(name, place)).cloned()
     }
 }
 
-/// The name of a pair: short ones are put together.
+/// The name of a pair. Two short names are joined without `_`.
 pub fn both_names(one: &str, other: &str) -> String {
     match one.len() + other.len() <= 4 {
         true => format!("{one}{other}"),
@@ -107,7 +107,7 @@ enum Key {
     Move(Symbol),
 }
 
-/// The name of a variable as one of RG.
+/// The name of a variable as a name of RG.
 fn name(rule: &Rule, variable: Variable) -> Option<String> {
     let text = rule.variables.get(usize::from(variable.0))?;
     let text = plain(text.strip_prefix('?').unwrap_or(text));

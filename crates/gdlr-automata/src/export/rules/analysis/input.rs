@@ -1,4 +1,4 @@
-//! A game in the forms that it is read in.
+//! A game in all the forms in which it is read.
 
 use gdlr_net::ground::Ground;
 use gdlr_net::net::{LatchId, Net, Operation, Signal};
@@ -7,7 +7,7 @@ use gdlr_rules::gdl::Game;
 use gdlr_rules::normal::Normal;
 use gdlr_text::budget::Meter;
 
-/// A game as rules, as facts and as a net. All of it only is read.
+/// A game as rules, as ground facts and as a net. It is only read.
 #[derive(Clone, Copy)]
 pub struct Input<'a> {
     pub meter: &'a Meter<'a>,
@@ -15,14 +15,14 @@ pub struct Input<'a> {
     pub normal: &'a Normal,
     pub ground: &'a Ground,
     pub net: &'a Net,
-    /// The turns that are told apart.
+    /// The turns that are distinguished.
     pub unrolled: &'a Unrolled,
     /// Whether a role without a choice has a ply, too.
     pub joint: bool,
 }
 
 impl Input<'_> {
-    /// Whether a fact holds at the beginning.
+    /// Whether a fact holds at the beginning of the play.
     pub fn initially(&self, signal: Signal) -> bool {
         match self.net.operation(signal.gate()) {
             Operation::Latch(latch) => {
@@ -32,7 +32,7 @@ impl Input<'_> {
         }
     }
 
-    /// The latch that a fact's signal is, and its value then; `None` if it always holds.
+    /// The latch of a fact, and its value if the fact holds. `None` if the fact always holds.
     pub fn latch_of(&self, signal: Signal) -> Option<(LatchId, bool)> {
         match self.net.operation(signal.gate()) {
             Operation::Latch(latch) => Some((latch, !signal.is_negated())),

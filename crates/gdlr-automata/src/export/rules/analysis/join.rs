@@ -1,7 +1,7 @@
-//! Static relations put together where rules are over pairs.
+//! Joins of static relations, in rules over pairs.
 //!
-//! What leads from one pair to another is said of their parts. Put together, with the parts left
-//! out, it is one relation between pairs, and so one constant map:
+//! Static conditions relate the parts of pairs. Joined, and without the parts, they are one
+//! relation between pairs, and so one constant map:
 //!
 //! ```text
 //! (pair ?xy ?x ?y) (ahead ?p ?y ?z) (pair ?xz ?x ?z)          (ahead ?xy ?p ?xz)
@@ -15,9 +15,9 @@ use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId, 
 use hashbrown::HashMap;
 use std::collections::BTreeSet;
 
-/// How many entries a relation that is put together may have: its rows times its columns.
+/// The most entries of a joined relation: its rows times its columns.
 pub const MOST_ENTRIES: usize = 4096;
-/// How many rows there may be on the way to it.
+/// The most rows of an intermediate join.
 const MOST_ROWS: usize = 1 << 15;
 
 /// Rows of values of variables.
@@ -27,7 +27,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// Whether they are most of the rows that there can be: then those are said that are missing.
+    /// Whether most of the possible rows are there. Then the missing rows are listed instead.
     fn is_most(&self) -> bool {
         let all = (0..self.variables.len())
             .map(|column| self.rows.iter().map(|row| row[column]).collect::<BTreeSet<_>>().len());
@@ -37,7 +37,7 @@ impl Rows {
 }
 
 impl Relations<'_> {
-    /// Puts static conditions of all rules together.
+    /// Joins the static conditions of all rules.
     pub fn join_static(&mut self) -> Result<(), Stop> {
         for number in 0..self.rules.len() {
             let rule = self.rules[number].clone();
@@ -64,7 +64,7 @@ impl Relations<'_> {
                 outer.insert(v);
             });
         }
-        // Conditions that share what is said nowhere else belong together.
+        // Conditions belong together if they share a variable that occurs in no other condition.
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for place in (0..rule.body.len()).filter(|&place| is_static[place]) {
             let inner: BTreeSet<Variable> =
@@ -106,8 +106,9 @@ impl Relations<'_> {
         Ok(FlatRule { body, ..rule })
     }
 
-    /// The conditions that are put together: all, or, if that is too much, each that is not about
-    /// pairs with the pairs that it is about.
+    /// The groups of conditions that are joined: all conditions as one group, if the join is small
+    /// enough. Otherwise one group for each condition that is not about pairs, with the conditions
+    /// about its pairs.
     fn split(
         &self,
         rule: &FlatRule,
@@ -145,7 +146,7 @@ impl Relations<'_> {
     }
 
     /// The values of outer variables for which all conditions of a group hold. `None` if there are
-    /// too many on the way.
+    /// too many rows.
     fn join(
         &self,
         rule: &FlatRule,
@@ -220,7 +221,7 @@ impl Relations<'_> {
         }
     }
 
-    /// What a variable of a rule is called.
+    /// The name of a variable of a rule.
     fn name_of_variable(&self, rule: &FlatRule, v: Variable) -> String {
         let mut found: Option<(RelationId, usize)> = None;
         let mut look = |atom: &FlatAtom| {
@@ -255,7 +256,8 @@ pub fn of_literal(literal: &FlatLiteral) -> BTreeSet<Variable> {
     found
 }
 
-/// The rows that both have, with the variables that are wanted. `None` if there are too many.
+/// The join of two sets of rows, with the variables that are wanted. `None` if it has too many
+/// rows.
 fn product(one: &Rows, other: &Rows, wanted: impl Fn(Variable) -> bool) -> Option<Rows> {
     let shared: Vec<(usize, usize)> = (one.variables.iter().enumerate())
         .filter_map(|(at, v)| Some((at, other.variables.iter().position(|o| o == v)?)))

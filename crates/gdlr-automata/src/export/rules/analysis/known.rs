@@ -1,4 +1,4 @@
-//! Relations whose rows are known: before play, or from whose turn it is.
+//! Relations whose rows are known: before play, or in a turn.
 
 use super::input::Input;
 use super::pairs::{Columns, Pairs};
@@ -13,31 +13,31 @@ use std::rc::Rc;
 /// The rows of a relation.
 pub type Rows = Rc<Vec<Vec<Symbol>>>;
 
-/// The rows of a relation of the rulesheet, as far as they are known.
+/// The known rows of a relation of the rulesheet.
 #[derive(Debug, Default)]
 struct Told {
-    /// Before play.
+    /// The rows in all states, known before play.
     always: Option<Rows>,
-    /// By turn, if a turn tells more.
+    /// By turn: the rows in its states, if they are known.
     in_turns: Vec<Option<Rows>>,
 }
 
 /// The relations whose rows are known.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// By relation of the rulesheet.
+    /// By relation of the rulesheet: its rows.
     told: Vec<Told>,
     /// The rows of base relations that do not change.
     unchanging: HashMap<RelationId, Rows>,
-    /// By relation that is not of the rulesheet, but was made of such: its name and rows.
+    /// By relation that a pass has made, and that the rulesheet lacks: its name and rows.
     made: HashMap<RelationId, (String, Rows)>,
-    /// The same by their rows.
+    /// The relations of `made` by their rows.
     by_rows: HashMap<Vec<Vec<Symbol>>, RelationId>,
 }
 
 impl Known {
-    /// Finds what is known of the relations of the rulesheet. `unchanging` are the rows of base
-    /// relations that do not change.
+    /// Finds the known rows of the relations of the rulesheet. `unchanging` are the rows of base
+    /// relations that never change.
     pub fn tell(
         &mut self,
         input: &Input<'_>,
@@ -67,7 +67,7 @@ impl Known {
         self.unchanging = unchanging;
     }
 
-    /// The rows of a relation if they are known, before play or in a turn.
+    /// The rows of a relation, if they are known, before play or in the given turn.
     pub fn rows(&self, relation: RelationId, turn: Option<usize>) -> Option<Rows> {
         if let Some((_, rows)) = self.made.get(&relation) {
             return Some(rows.clone());
@@ -77,39 +77,39 @@ impl Known {
         told.always.clone().or(in_turn)
     }
 
-    /// The rows of a base relation that does not change, or of a relation that is not of the rulesheet.
+    /// The rows of a base relation that never changes, or of a relation that a pass has made.
     pub fn unchanging(&self, relation: RelationId) -> Option<&Rows> {
         self.made_rows(relation).or_else(|| self.unchanging.get(&relation))
     }
 
-    /// Adds a relation that is not of the rulesheet, by its rows in order.
+    /// Adds a relation that a pass has made. Its rows are sorted.
     pub fn make(&mut self, relation: RelationId, name: &str, rows: Vec<Vec<Symbol>>) {
         self.by_rows.insert(rows.clone(), relation);
         self.made.insert(relation, (name.to_owned(), Rc::new(rows)));
     }
 
-    /// Whether there is any relation that is not of the rulesheet.
+    /// Whether passes have made any relation.
     pub fn has_made(&self) -> bool {
         !self.made.is_empty()
     }
 
-    /// The name of a relation that is not of the rulesheet.
+    /// The name of a relation that a pass has made.
     pub fn made_name(&self, relation: RelationId) -> Option<&str> {
         self.made.get(&relation).map(|(name, _)| &name[..])
     }
 
-    /// The rows of a relation that is not of the rulesheet.
+    /// The rows of a relation that a pass has made.
     pub fn made_rows(&self, relation: RelationId) -> Option<&Rows> {
         self.made.get(&relation).map(|(_, rows)| rows)
     }
 
-    /// The relation that is not of the rulesheet and has these rows, which are in order.
+    /// The relation that a pass has made and that has these rows, which are sorted.
     pub fn made_of(&self, rows: &Vec<Vec<Symbol>>) -> Option<RelationId> {
         self.by_rows.get(rows).copied()
     }
 }
 
-/// The rows of a derived relation, if none depends on the state.
+/// The rows of a derived relation, if none of them depends on the state.
 fn rows_of_view(
     input: &Input<'_>,
     (columns, pairs): (&Columns, &Pairs),
@@ -128,7 +128,7 @@ fn rows_of_view(
     Some(rows)
 }
 
-/// The rows of a base relation that a turn tells.
+/// The rows of a base relation, if the turn determines them.
 fn rows_in_turn(
     input: &Input<'_>,
     shape: &super::state::Shape,

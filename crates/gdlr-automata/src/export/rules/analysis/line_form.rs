@@ -1,4 +1,4 @@
-//! Rules as lines: what they ask of each square, and where these lie.
+//! Rules as lines: the conditions on each square, and the places of the squares.
 
 use super::directions::{Direction, Walks, directions};
 use super::join::of_literal;
@@ -13,30 +13,30 @@ use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many squares a line has at least: two are told by one map.
+/// The fewest squares of a line. For two squares, one map is enough.
 const SHORTEST: usize = 3;
 
-/// The square of which something is asked.
+/// The variable of the square in the conditions of a form.
 pub const SQUARE: Variable = Variable(0);
 /// A variable that no rule has.
 const NO_VARIABLE: Variable = Variable(u16::MAX);
 
-/// What lines that are asked alike have in common. The variables of the rules have other numbers:
-/// that of the square is [`SQUARE`].
+/// The common form of lines that ask the same of their squares. Variables are renumbered: the
+/// square is [`SQUARE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
     pub head: FlatAtom,
-    /// What is asked beside the squares.
+    /// The conditions that are not about squares.
     pub context: Vec<FlatLiteral>,
-    /// What is asked of each square.
+    /// The conditions on each square.
     pub test: Vec<FlatLiteral>,
     pub length: usize,
-    /// How many variables there are.
+    /// The number of variables.
     pub variables: u16,
 }
 
-/// The conditions of a rule that are not known before play, and the squares and rows of those
-/// that are, with their name.
+/// A rule, split into its other conditions and the condition whose rows are known: the variables of
+/// the squares, the rows of squares, and the name of the relation.
 struct Split {
     asked: Vec<FlatLiteral>,
     of: Vec<Variable>,
@@ -44,7 +44,7 @@ struct Split {
     name: Option<String>,
 }
 
-/// A rule as lines, with the name of what it is about.
+/// A rule as lines, with the name of their relation.
 pub struct Found {
     pub form: Form,
     pub directions: Vec<Direction>,
@@ -52,7 +52,7 @@ pub struct Found {
 }
 
 impl Relations<'_> {
-    /// A rule as one about lines.
+    /// The lines of a rule. `None` if it asks for no line.
     pub fn lines_of(&self, rule: &FlatRule, symbols: &Symbols<'_>) -> Result<Option<Found>, Stop> {
         let info = &self.infos[rule.head.relation.index()];
         let normal = self.input.normal;
@@ -81,8 +81,7 @@ impl Relations<'_> {
         Ok(found.map(|directions| Found { form, directions, name }))
     }
 
-    /// The conditions of a rule that are not known before play, and the variables and rows of the
-    /// one that is, with the squares that the others name among them.
+    /// Splits a rule. Squares that other conditions name as constants are added to the rows.
     fn split_known(&self, rule: &FlatRule, pairs: &Pairs) -> Option<Split> {
         let (known, asked): (Vec<&FlatLiteral>, Vec<&FlatLiteral>) =
             rule.body.iter().partition(|literal| self.is_known_atom(literal));
@@ -99,7 +98,7 @@ impl Relations<'_> {
             }
             _ => return None,
         }
-        // What nothing else asks about is of no account.
+        // Columns that no other condition uses are dropped.
         let mut used: BTreeSet<Variable> =
             rule.head.args.iter().copied().filter_map(variable).collect();
         for literal in &asked {
@@ -128,7 +127,7 @@ impl Relations<'_> {
     }
 }
 
-/// Where a square lies.
+/// The coordinates of squares.
 pub fn places(squares: &BTreeSet<Symbol>, symbols: &Symbols<'_>) -> HashMap<Symbol, (i32, i32)> {
     let parts: Vec<(Symbol, (Symbol, Symbol))> =
         squares.iter().filter_map(|&square| Some((square, symbols.pairs.parts(square)?))).collect();
@@ -142,7 +141,7 @@ pub fn places(squares: &BTreeSet<Symbol>, symbols: &Symbols<'_>) -> HashMap<Symb
     parts.into_iter().map(|(square, (a, b))| (square, (first[&a], second[&b]))).collect()
 }
 
-/// What conditions ask of each of some squares, if they ask the same of all.
+/// The form of conditions on squares, if they ask the same of each square. `None` otherwise.
 fn form(rule: &FlatRule, asked: Vec<FlatLiteral>, of: &[Variable]) -> Option<Form> {
     let mut context: Vec<FlatLiteral> = Vec::new();
     let mut tests: BTreeMap<Variable, Vec<FlatLiteral>> = BTreeMap::new();
@@ -164,7 +163,7 @@ fn form(rule: &FlatRule, asked: Vec<FlatLiteral>, of: &[Variable]) -> Option<For
     {
         return None;
     }
-    // Of each square the same is asked if it is called the same.
+    // The conditions on a square are the same if they are equal up to the name of the square.
     let mut same: BTreeSet<Vec<FlatLiteral>> = BTreeSet::new();
     for (&square, test) in &tests {
         let mut called = |term: FlatTerm| match term {

@@ -1,4 +1,4 @@
-//! The rules with which lines are asked: from a square on, through it, and back from it.
+//! The rules that test lines: from a square on, through a square, and back from a square.
 
 use super::line_form::{Form, SQUARE};
 use super::merge::renamed as replaced;
@@ -6,14 +6,14 @@ use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use gdlr_text::diagnostic::Span;
 
-/// What the rules of a line are made of.
+/// The parts of which the rules of a line are made.
 pub struct Walk<'f> {
     pub form: &'f Form,
-    /// What is asked of squares beside them.
+    /// The variables of the conditions on squares, without the square.
     pub args: Vec<Variable>,
-    /// That of the direction, if there are several.
+    /// The variable of the direction, if there are several directions.
     pub direction: Option<Variable>,
-    /// Whether a walk back may come to where it began.
+    /// Whether a walk back may return to its first square.
     pub turns: bool,
     pub step: RelationId,
     pub from: RelationId,
@@ -22,7 +22,7 @@ pub struct Walk<'f> {
 }
 
 impl Walk<'_> {
-    /// The square that is so many steps away.
+    /// The variable of the square that is `number` steps away.
     fn square(&self, number: usize) -> Variable {
         match number {
             0 => SQUARE,
@@ -30,7 +30,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Where the walk began.
+    /// The variable of the square at which the walk began.
     fn began(&self) -> Variable {
         self.square(self.form.length)
     }
@@ -40,7 +40,7 @@ impl Walk<'_> {
         FlatRule { head, body, variables, source: self.source }
     }
 
-    /// A relation of a square, what is asked beside it, and the direction.
+    /// An atom about a square, the other variables, and the direction.
     fn atom(&self, relation: RelationId, square: Variable, began: Option<Variable>) -> FlatAtom {
         let all = self.direction.into_iter().chain([square]).chain(self.args.iter().copied());
         let all = all.chain(began.filter(|_| self.turns));
@@ -52,7 +52,7 @@ impl Walk<'_> {
         FlatLiteral::Positive(FlatAtom { relation: self.step, args })
     }
 
-    /// What is asked of a square.
+    /// The conditions on a square.
     fn tested(&self, square: Variable) -> Vec<FlatLiteral> {
         let mut term = |term: FlatTerm| match term {
             FlatTerm::Variable(SQUARE) => FlatTerm::Variable(square),
@@ -61,7 +61,7 @@ impl Walk<'_> {
         self.form.test.iter().map(|literal| replaced(literal, &mut term)).collect()
     }
 
-    /// The rule that asks for a line from any square on.
+    /// The rule for a line that begins at any square.
     pub fn begins(&self) -> FlatRule {
         let mut body = self.form.context.clone();
         body.extend(self.form.test.iter().cloned());
@@ -69,7 +69,7 @@ impl Walk<'_> {
         self.rule(self.form.head.clone(), body)
     }
 
-    /// The rule for the squares that follow one.
+    /// The rule for the squares behind a square.
     pub fn goes_on(&self) -> FlatRule {
         let mut body = Vec::new();
         for number in 1..self.form.length {
@@ -79,7 +79,7 @@ impl Walk<'_> {
         self.rule(self.atom(self.from, SQUARE, None), body)
     }
 
-    /// The rules that go back from a square, and on from there.
+    /// The rules that go back from a square, and then forth.
     pub fn goes_back(&self) -> Vec<FlatRule> {
         let (before, began) = (self.square(1), Some(self.began()));
         let mut body = vec![self.stepped(before, SQUARE)];
@@ -94,7 +94,7 @@ impl Walk<'_> {
         vec![self.rule(head.clone(), body), self.rule(head, on)]
     }
 
-    /// The rule that goes back from a square in any direction.
+    /// The rule for a line through a square, in any direction.
     pub fn goes_through(&self, through: RelationId) -> FlatRule {
         let mut head = self.atom(through, SQUARE, None);
         head.args.drain(..self.direction.iter().count());

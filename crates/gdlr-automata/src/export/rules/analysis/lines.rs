@@ -1,9 +1,9 @@
-//! Rules that ask the same of each square of a line, walked square by square.
+//! Rules that ask the same of each square of a line, as walks from square to square.
 //!
-//! Such a rule asks one square, and then for what follows from it in a direction, in a relation of
-//! its own. Where one of the squares has just changed, the walk goes back from there first, over
-//! squares of which the same holds, as far as they reach: if a line goes through that square, one
-//! begins where the walk turns.
+//! Such a rule asks about one square, and a relation of its own asks about the squares behind it in
+//! a direction. If one of the squares has just changed, the walk first goes back from this square,
+//! as long as the conditions hold. If a line goes through the square, then a line begins where the
+//! walk turns.
 //!
 //! ```text
 //! (<= (four ?p) (disc ?a ?p) (disc ?b ?p) (disc ?c ?p) (rows ?a ?b ?c))
@@ -33,16 +33,17 @@ use gdlr_text::diagnostic::Span;
 use hashbrown::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many directions lines may go in.
+/// The most directions of lines.
 const MOST_DIRECTIONS: usize = 8;
-/// The relations that lines are asked with.
+/// The relations that test lines.
 #[derive(Debug, Default)]
 pub struct Lines {
-    /// By relation that goes on from a square in a direction: how a line through it is asked for.
+    /// By relation that goes on from a square in a direction: the test of a line through the
+    /// square.
     through: HashMap<RelationId, Through>,
-    /// The relations that go back.
+    /// The relations that go back along a line.
     back: HashSet<RelationId>,
-    /// By relation that is not of the rulesheet: its name.
+    /// By relation that tests lines: its name.
     names: HashMap<RelationId, String>,
     widths: HashMap<RelationId, usize>,
     /// The relations of steps.
@@ -51,27 +52,27 @@ pub struct Lines {
     symbols: HashMap<BTreeMap<Symbol, Symbol>, Symbol>,
 }
 
-/// How a line is asked for of which a square is known.
+/// The test of a line through a known square.
 #[derive(Clone, Copy, Debug)]
 struct Through {
-    /// It has the columns from that of the square on.
+    /// Its columns are those of the line from the column of the square on.
     relation: RelationId,
     /// The column of the square.
     square: usize,
 }
 
 impl Lines {
-    /// The name of a relation that lines are asked with.
+    /// The name of a relation that tests lines.
     pub fn name(&self, relation: RelationId) -> Option<&str> {
         self.names.get(&relation).map(|name| &name[..])
     }
 
-    /// How many columns such a relation has.
+    /// The number of columns of a relation that tests lines.
     pub fn width(&self, relation: RelationId) -> Option<usize> {
         self.widths.get(&relation).copied()
     }
 
-    /// What the check of such a relation does.
+    /// The comment for the check of a relation that tests lines.
     pub fn text(&self, relation: RelationId) -> Option<&'static str> {
         match relation {
             _ if self.goes_back(relation) => Some("Back as far as the same holds, and then forth:"),
@@ -81,17 +82,17 @@ impl Lines {
         }
     }
 
-    /// Whether a relation is one of steps.
+    /// Whether a relation has the steps of directions.
     pub fn is_step(&self, relation: RelationId) -> bool {
         self.steps.contains(&relation)
     }
 
-    /// Whether a relation asks for a line from a square on.
+    /// Whether a relation tests a line from a square on.
     pub fn is_line(&self, relation: RelationId) -> bool {
         self.through.contains_key(&relation)
     }
 
-    /// Whether a relation asks for a line through a square.
+    /// Whether a relation tests a line through a square.
     pub fn is_through(&self, relation: RelationId) -> bool {
         self.through.values().any(|through| through.relation == relation)
     }
@@ -101,8 +102,8 @@ impl Lines {
         self.back.contains(&relation)
     }
 
-    /// A rule that asks for a line through a square in place of one from there on, and the
-    /// variable of the square.
+    /// The rule with a test of a line through a square, in place of a line from the square on; and
+    /// the variable of the square.
     pub fn through_square(&self, rule: &FlatRule) -> Option<(FlatRule, Variable)> {
         let found = rule.body.iter().enumerate().find_map(|(place, literal)| {
             let FlatLiteral::Positive(atom) = literal else { return None };
@@ -118,7 +119,7 @@ impl Lines {
 }
 
 impl Relations<'_> {
-    /// The rules of a relation with those that are about lines as walks.
+    /// The rules of a relation. Rules about lines become walks.
     pub fn walked(
         &mut self,
         rules: Vec<FlatRule>,
@@ -151,7 +152,7 @@ impl Relations<'_> {
         Ok(left.map(|(place, rule)| walked.remove(&place).unwrap_or(rule)).collect())
     }
 
-    /// Writes relations for lines; returns the rule that asks for them. `None` if they go in too
+    /// Adds the relations for lines. Returns the rule that asks for them. `None` if they have too
     /// many directions.
     fn write_line(
         &mut self,
@@ -187,7 +188,7 @@ impl Relations<'_> {
         let from = self.relation_of_line(&format!("{wanted}_from"), &columns, symbols);
         let through =
             self.relation_of_line(&format!("{wanted}_through"), &columns[square..], symbols);
-        // Where the walk began is the last column, if it may come there again.
+        // The last column is the first square of the walk, if the walk may return there.
         let began = turns.then(|| columns[square].clone());
         columns.extend(began);
         let back = match all.is_some() || turns {
@@ -207,7 +208,7 @@ impl Relations<'_> {
         Ok(Some(walk.begins()))
     }
 
-    /// The base relations that conditions about squares depend on.
+    /// The base relations on which conditions about squares depend.
     fn reads_of(&self, test: &[FlatLiteral], shapes: &Shapes) -> HashSet<RelationId> {
         let mut reads = HashSet::new();
         for literal in test {
@@ -221,7 +222,7 @@ impl Relations<'_> {
         reads
     }
 
-    /// Gives a relation its rules.
+    /// Adds the rules of a relation.
     fn add_line(
         &mut self,
         relation: RelationId,
@@ -236,7 +237,7 @@ impl Relations<'_> {
         self.infos[relation.index()] = RelationInfo { rules, group, asks_moves: false, reads };
     }
 
-    /// What the columns of a relation that asks for lines are called, and what they can be.
+    /// The names and the sets of the columns of a relation that tests lines.
     fn sets_of_line(
         &self,
         form: &Form,
@@ -262,7 +263,7 @@ impl Relations<'_> {
         Some(sets)
     }
 
-    /// The relation of the steps of directions, and the set of these.
+    /// The relation of the steps of directions, and the set of the directions.
     fn write_steps(
         &mut self,
         directions: &[Direction],
@@ -311,7 +312,7 @@ impl Relations<'_> {
         Ok(symbol)
     }
 
-    /// A relation with these columns.
+    /// A new relation with these columns.
     fn relation_of_line(
         &mut self,
         name: &str,

@@ -1,7 +1,7 @@
-//! Rules that differ in what is known before play alone, as one.
+//! Rules that differ only in static conditions, as one rule.
 //!
-//! The lines of a board are one static relation, whichever rules say them, and whichever square
-//! of a line has just been taken: what else the rules ask is the same.
+//! The lines of a board are one static relation, although several rules may list them. All other
+//! conditions of these rules are the same.
 //!
 //! ```text
 //! (cell ?a ?p) (cell ?b ?p) (rows ?a ?b)
@@ -22,16 +22,16 @@ use gdlr_text::diagnostic::Span;
 use hashbrown::HashMap;
 use std::collections::BTreeSet;
 
-/// A rule without what is known before play.
+/// A rule without its static conditions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Form {
     head: FlatAtom,
     body: Vec<FlatLiteral>,
-    /// The variables of which rows are known, in order.
+    /// The variables whose rows are known, in order.
     of: Vec<Variable>,
 }
 
-/// Rules of one form: their places, how many variables they have, and what is known.
+/// Rules of one form: their places, their number of variables, and the known rows.
 struct Alike {
     form: Form,
     rules: Vec<usize>,
@@ -42,7 +42,7 @@ struct Alike {
 }
 
 impl Relations<'_> {
-    /// Makes rules that are alike one, relation by relation.
+    /// Merges rules of the same form, relation by relation.
     pub fn merge_rules(&mut self, shapes: &Shapes, symbols: &mut Symbols<'_>) -> Result<(), Stop> {
         for number in 0..self.input.normal.relations.len() {
             if !matches!(self.input.normal.relations[number].kind, RelationKind::View(_)) {
@@ -75,7 +75,8 @@ impl Relations<'_> {
         Ok(())
     }
 
-    /// The same with as few rules as may be. Conditions that are `new` come first.
+    /// The same rules, merged as far as possible. Conditions about relations that are `new` come
+    /// first.
     pub fn merged(
         &mut self,
         rules: Vec<FlatRule>,
@@ -122,7 +123,7 @@ impl Relations<'_> {
         Ok(left.map(|(place, rule)| merged.remove(&place).unwrap_or(rule)).collect())
     }
 
-    /// A rule as one of its form; `None` if it has several conditions that are known before play.
+    /// A rule and its form. `None` if it has several static conditions.
     fn alike(
         &self,
         place: usize,
@@ -132,7 +133,7 @@ impl Relations<'_> {
     ) -> Option<Alike> {
         let (known, mut asked): (Vec<&FlatLiteral>, Vec<&FlatLiteral>) =
             rule.body.iter().partition(|literal| self.is_known_atom(literal));
-        // What has just changed comes first.
+        // Conditions about facts that have just changed come first.
         asked.sort_by_key(|literal| match literal {
             FlatLiteral::Positive(atom) => !is_new(atom.relation),
             _ => true,
@@ -183,7 +184,7 @@ impl Relations<'_> {
     }
 }
 
-/// The conditions of a rule that are not known before play, and the rest as rows of terms.
+/// The other conditions of a rule, and its static condition as rows of terms.
 struct Lifted {
     body: Vec<FlatLiteral>,
     of: Vec<FlatTerm>,
@@ -192,8 +193,8 @@ struct Lifted {
 }
 
 impl Lifted {
-    /// The same with variables numbered as they come, of which the rule has fewer than `next`. `None` if
-    /// rows are known of one variable twice.
+    /// The form with variables numbered in the order of their occurrence. The rule has fewer than
+    /// `next` variables. `None` if the rows have a variable twice.
     fn numbered(
         self,
         head: &FlatAtom,
@@ -238,7 +239,7 @@ impl Lifted {
     }
 }
 
-/// A condition with its terms in the order in which they stand replaced.
+/// A condition with each term replaced, in the order of its terms.
 pub fn renamed(literal: &FlatLiteral, number: &mut dyn FnMut(FlatTerm) -> FlatTerm) -> FlatLiteral {
     let atom = |of: &FlatAtom, number: &mut dyn FnMut(FlatTerm) -> FlatTerm| FlatAtom {
         relation: of.relation,

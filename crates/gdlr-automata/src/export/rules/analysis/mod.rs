@@ -1,31 +1,31 @@
-//! What is known of a game before anything is planned.
+//! The analysis of a game, before anything is planned.
 //!
-//! Rules are rewritten here, and no statement is. The passes over the rules run in this order, the
-//! first and the last three of them if the game is written over pairs:
+//! Passes rewrite rules here. No statement is written. The passes run in this order. The first one
+//! and the last three run only if the game is written over pairs:
 //!
 //! | pass | what it does |
 //! |---|---|
-//! | [`fuse`] | makes columns one that are one, such as the coordinates of a square |
-//! | [`state`] | gives each base relation a shape: which columns are keys, and which is the value |
+//! | [`fuse`] | fuses two columns into one, such as the coordinates of a square |
+//! | [`state`] | gives each base relation a shape: its keys, and its value |
 //! | [`known`] | finds the rows that are known before play, or in a turn |
-//! | [`relations`] | finds what relations depend on |
-//! | [`transitive`] | lets rules that join two ways of one relation ask for it once |
+//! | [`relations`] | finds the relations on which each relation depends |
+//! | [`transitive`] | lets rules that join two paths of a relation ask for it once |
 //! | [`unions`] | puts the rules of a relation in the place of its only use |
-//! | [`join`] | puts static conditions of a rule together |
-//! | [`merge`] | makes rules one that differ in what is static; those about lines ([`lines`]) walk |
+//! | [`join`] | joins static conditions of a rule |
+//! | [`merge`] | merges rules that differ only in static conditions; rules about lines ([`lines`]) become walks |
 //!
 //! | file | what it is for |
 //! |---|---|
 //! | [`input`] | a game as rules, facts and net |
 //! | [`roles`], [`move_rows`] | roles and moves, as symbols and rows |
 //! | [`symbols`], [`sets`] | symbols as names, sets of them as types |
-//! | [`pairs`] | which columns may be one, and the symbols of pairs |
+//! | [`pairs`] | columns that may be fused, and the symbols of pairs |
 //! | [`hints`] | names for columns, from the variables of the rulesheet |
-//! | [`exclusive`], [`proofs`] | which facts exclude each other, and what the net is asked for that |
+//! | [`exclusive`], [`proofs`] | facts that exclude each other, and the proofs of the net |
 //! | [`answers`] | the rows that may answer conditions |
-//! | [`domains`] | what columns and variables can be |
-//! | [`directions`], [`line_form`], [`line_rules`] | rows of squares as walks: their directions, what they ask, their rules |
-//! | [`mod@unfold`], [`circles`] | a condition replaced by what it follows from; ways that lead back |
+//! | [`domains`] | the possible symbols of columns and variables |
+//! | [`directions`], [`line_form`], [`line_rules`] | rows of squares as walks: their directions, their conditions, their rules |
+//! | [`mod@unfold`], [`circles`] | a condition replaced by the body of a rule; cycles of edges |
 //! | [`quotes`] | rules as text, and notes on how parts were written |
 
 mod answers;
@@ -72,36 +72,37 @@ pub use unfold::{atoms, unfold, variable, variables};
 use crate::export::naming::Naming;
 use crate::export::rules::Stop;
 
-/// How many relations there may be: what each depends on is kept for each.
+/// The most relations. For each one, the relations on which it depends are stored.
 const MOST_RELATIONS: usize = 2048;
-/// How many conditions a rule may have.
+/// The most conditions of a rule.
 const MOST_CONDITIONS: usize = 512;
 
-/// What is known of a game before anything is planned, beside its relations. It does not change.
+/// The analysis of a game, beside its relations. It never changes later.
 #[derive(Debug)]
 pub struct Analysis {
     pub roles: Roles,
     pub moves: MoveRows,
-    /// How the base relations that change are held.
+    /// The shapes of base relations that change.
     pub shapes: Shapes,
 }
 
 /// A game that has been analysed.
 pub struct Analysed<'a> {
     pub analysis: Analysis,
-    /// Planning adds the relations that are asked anew.
+    /// Planning appends the relations that are asked anew.
     pub relations: Relations<'a>,
     /// Planning adds the sets and names that it needs.
     pub symbols: Symbols<'a>,
-    /// How facts are held.
+    /// Notes for the user, such as the shapes of base relations.
     pub notes: Notes,
 }
 
-/// Analyses a game: over pairs, or as its rules are. `None` if no columns of it are pairs.
+/// Analyses a game: over pairs of columns, or with the columns of its rules. `None` if no columns
+/// are pairs.
 ///
 /// # Errors
 ///
-/// When the budget runs out, or the game has something that cannot be written so.
+/// When the budget runs out, or when the export cannot write the game.
 pub fn analyse(input: Input<'_>, as_pairs: bool) -> Result<Option<Analysed<'_>>, Stop> {
     let normal = input.normal;
     if normal.relations.len() > MOST_RELATIONS {

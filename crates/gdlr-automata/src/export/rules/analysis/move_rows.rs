@@ -14,13 +14,13 @@ pub struct MoveRows {
     pub rows: Vec<Vec<Symbol>>,
     /// By input of the net: its move.
     of_input: Vec<usize>,
-    /// By first symbol of moves and by column: whether all of these moves leave the column unused or
-    /// none does; nothing if they differ.
+    /// By first symbol of moves, and by column: whether all these moves leave the column unused, or
+    /// none does. `None` if they differ.
     unused: HashMap<(Symbol, usize), Option<bool>>,
 }
 
 impl MoveRows {
-    /// Lays out the moves of a game.
+    /// The rows of the moves of a game.
     ///
     /// # Errors
     ///
@@ -50,7 +50,8 @@ impl MoveRows {
         &self.rows[self.of_input[input]]
     }
 
-    /// Whether moves that begin with a symbol leave a column unused; nothing if they differ.
+    /// Whether all moves with a first symbol leave a column unused, or none does. `None` if they
+    /// differ.
     pub fn leave_unused(&self, first: Symbol, column: usize) -> Option<bool> {
         self.unused.get(&(first, column)).copied().flatten()
     }

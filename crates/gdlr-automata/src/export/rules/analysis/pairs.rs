@@ -1,8 +1,8 @@
-//! Columns that are one thing together: the two coordinates of a square.
+//! Neighbouring columns that form one thing, such as the two coordinates of a square.
 //!
-//! A person numbers squares, and does not go through columns and rows one inside the other. Where
-//! two columns side by side are keys of a fact of the state, and wherever rules pass both on
-//! together, they are one column, whose symbols are pairs.
+//! A person numbers the squares of a board, and does not go through columns and rows in two loops.
+//! Two neighbouring columns are fused if they are keys of a fact of the state, wherever rules pass
+//! both on together. The symbols of the fused column are pairs.
 //!
 //! ```text
 //! (cell 1 1 x), (mark 1 1)         var cell: XY -> Cell          xy = XY(*)
@@ -17,30 +17,30 @@ use gdlr_rules::normal::{
 use hashbrown::{HashMap, HashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many pairs two columns may have to be one.
+/// The most pairs of symbols of a fused column.
 const MOST_PAIRS: usize = 1024;
 
-/// A relation and its first of two columns side by side. A relation of facts stands for what is
-/// true of them now, next and at the beginning, that of moves for `does` and `legal`.
+/// A relation, and the first of two neighbouring columns. A base relation stands for its facts now,
+/// next and at the beginning. The relation of moves stands for `does` and `legal`.
 pub type Place = (RelationId, usize);
 
-/// Which columns are one.
+/// The columns that are fused.
 #[derive(Debug, Default)]
 pub struct Columns {
     /// By relation: the first columns of pairs, in order.
     starts: HashMap<RelationId, Vec<usize>>,
 }
 
-/// The symbols of pairs, and others that are not of the rulesheet.
+/// The symbols of pairs, and other symbols that the rulesheet lacks.
 #[derive(Debug, Default)]
 pub struct Pairs {
     symbols: HashMap<(Symbol, Symbol), Symbol>,
     made: Vec<Made>,
-    /// The number of the first symbol that is not of the rulesheet.
+    /// The number of the first symbol that the rulesheet lacks.
     first: usize,
 }
 
-/// A symbol that is not of the rulesheet.
+/// A symbol that the rulesheet lacks.
 #[derive(Debug)]
 enum Made {
     Pair(Symbol, Symbol),
@@ -48,7 +48,7 @@ enum Made {
 }
 
 impl Columns {
-    /// Makes columns one, in all relations that a place stands for.
+    /// Fuses columns, in all relations for which a place stands.
     pub fn hold(&mut self, places: &BTreeSet<Place>, normal: &Normal) {
         for number in 0..normal.relations.len() {
             let relation = RelationId(number as u32);
@@ -61,31 +61,30 @@ impl Columns {
         }
     }
 
-    /// Makes no columns one.
+    /// Fuses no columns.
     pub fn release(&mut self) {
         self.starts.clear();
     }
 
-    /// The first columns of pairs of a relation, as the rulesheet has it.
+    /// The first columns of the pairs of a relation, as columns of the rulesheet.
     pub fn starts(&self, relation: RelationId) -> &[usize] {
         self.starts.get(&relation).map_or(&[], |starts| &starts[..])
     }
 
-    /// Where each column of a relation begins in the columns of the rulesheet, and whether it is a
-    /// pair.
+    /// By column of a relation: its first column in the rulesheet, and whether it is a pair.
     pub fn of(&self, relation: RelationId, width: usize) -> Vec<(usize, bool)> {
         let starts = self.starts(relation);
         let is_second = |column: usize| column > 0 && starts.contains(&(column - 1));
         (0..width).filter(|&c| !is_second(c)).map(|c| (c, starts.contains(&c))).collect()
     }
 
-    /// A row of a relation with its pairs as one column each. `None` if a pair of it is in no fact
-    /// of the game.
+    /// A row of a relation with its fused columns. `None` if one of its pairs is in no fact of the
+    /// game.
     pub fn row(&self, pairs: &Pairs, relation: RelationId, row: &[Symbol]) -> Option<Vec<Symbol>> {
         self.row_from(pairs, relation, 0, row)
     }
 
-    /// The same of a row that begins with a later column.
+    /// The row as `row` gives it, for a row whose first column is `from`.
     pub fn row_from(
         &self,
         pairs: &Pairs,
@@ -130,7 +129,7 @@ impl Pairs {
         Some(symbol)
     }
 
-    /// A symbol of its own with a name. `None` if there are no more numbers.
+    /// A new symbol with a name. `None` if there are no more numbers.
     pub fn named(&mut self, name: &str) -> Option<Symbol> {
         self.make(Made::Named(name.to_owned()))
     }
@@ -152,7 +151,7 @@ impl Pairs {
         }
     }
 
-    /// The name of a symbol that has one of its own.
+    /// The name of a symbol that was made with a name.
     pub fn name(&self, symbol: Symbol) -> Option<&str> {
         match self.made(symbol)? {
             Made::Pair(..) => None,
@@ -166,7 +165,7 @@ impl Pairs {
     }
 }
 
-/// The relation whose columns a relation has.
+/// The relation that stands for a relation: the base relation of a fluent, or `does` for moves.
 pub fn class(relation: RelationId, normal: &Normal) -> RelationId {
     let of = |fluent: Fluent| {
         let own = normal.fluents.iter().find(|other| other.fluent == fluent);
@@ -222,8 +221,9 @@ pub fn changing_rows(
     rows
 }
 
-/// The places whose columns may be one: pairs of keys of facts, and where rules pass both on
-/// together. `is_key` says whether two columns of facts are not the value of an entry alone.
+/// The places whose columns can be fused: keys of facts that are pairs, and the places to which
+/// rules pass both columns on. `is_key` is false for two columns of facts that are only the value
+/// of an entry.
 pub fn places(
     normal: &Normal,
     rows: &BTreeMap<RelationId, Vec<Vec<Symbol>>>,
@@ -235,7 +235,7 @@ pub fn places(
             _ => None,
         })
         .collect();
-    // A role stays a column of its own, and so does the name of a move or a percept.
+    // The column of a role is never fused, and neither is the name of a move or a percept.
     let first_of_terms = |relation: RelationId| {
         let args = &normal.relation(relation).args;
         args[0].width() + usize::from(args[1].is_tagged())
@@ -301,7 +301,7 @@ pub fn places(
     held
 }
 
-/// By place: the other places with which rules share both variables, and how often.
+/// By place: the other places with which rules share both variables, and the number of times.
 fn links(normal: &Normal) -> BTreeMap<Place, BTreeMap<Place, usize>> {
     let mut links: BTreeMap<Place, BTreeMap<Place, usize>> = BTreeMap::new();
     for rule in &normal.rules {

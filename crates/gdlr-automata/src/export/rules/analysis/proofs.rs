@@ -1,4 +1,4 @@
-//! Facts that are never true together, as the net has been asked.
+//! Facts that are never true together, as the net has proven.
 
 use super::answers::{Answer, Clause};
 use super::exclusive::Groups;
@@ -6,13 +6,13 @@ use gdlr_net::net::{Net, Signal, never_all, never_together};
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::{HashMap, HashSet};
 
-/// How many pairs of facts the net is asked about at once.
+/// The most pairs of facts about which the net is asked at once.
 const MOST_PAIRS: usize = 1 << 12;
 
-/// How many facts an answer may need beside one of another answer.
+/// The most facts of an answer that are combined with a fact of another answer.
 const MOST_FACTS: usize = 6;
 
-/// What the net has been asked.
+/// The answers of the net so far.
 #[derive(Debug, Default)]
 pub struct Proofs {
     /// By pair of facts, the smaller signal first: whether no state has both.
@@ -22,8 +22,8 @@ pub struct Proofs {
 }
 
 impl Proofs {
-    /// Whether for each two lists of clauses no state has all of both: the facts of a clause of the one
-    /// are never true together with those of a clause of the other.
+    /// Whether the two lists of clauses of each pair exclude each other: the facts of a clause of one
+    /// list are never true together with the facts of a clause of the other.
     pub fn are_apart(
         &mut self,
         asked: &[[&[Clause]; 2]],
@@ -33,7 +33,7 @@ impl Proofs {
         Ok(self.which_are_apart(asked, net, meter)?.is_some_and(|apart| !apart.contains(&false)))
     }
 
-    /// Which of these are. `None` if there are too many facts.
+    /// For each pair, whether its two lists exclude each other. `None` if there are too many facts.
     fn which_are_apart(
         &mut self,
         asked: &[[&[Clause]; 2]],
@@ -79,8 +79,8 @@ impl Proofs {
         Ok(Some(asked.iter().map(is_apart).collect()))
     }
 
-    /// Whether for each two answers no state has all of both. Beside pairs of facts, what denies facts is
-    /// looked at: an answer that says that a cell is empty excludes one that says what lies above it.
+    /// Whether the two answers of each pair exclude each other. Negative conditions count, too: an
+    /// answer that says that a cell is empty excludes an answer with a piece above the cell.
     pub fn exclude_each_other(
         &mut self,
         asked: &[[&Answer; 2]],
@@ -91,7 +91,7 @@ impl Proofs {
             asked.iter().map(|pair| pair.map(|answer| &answer.clauses[..])).collect();
         let Some(apart) = self.which_are_apart(&clauses, net, meter)? else { return Ok(false) };
         let open = asked.iter().zip(&apart).filter(|(_, apart)| !**apart);
-        // By pair: some ways to show it, each as lists of which none is ever all true.
+        // By pair: the possible proofs, each as lists of signals that must never be all true.
         let mut ways: Vec<Vec<Vec<Vec<Signal>>>> = Vec::new();
         let mut lists: HashSet<Vec<Signal>> = HashSet::new();
         for ([one, other], _) in open {
@@ -115,8 +115,8 @@ impl Proofs {
     }
 }
 
-/// The ways to show that what one answer says for sure excludes a clause of another one: by clause, lists
-/// of which none is ever all true.
+/// The possible proofs that the certain facts of one answer exclude a clause of the other. Each
+/// proof has a list of signals for each fact of the clause.
 fn ways_apart(one: &Answer, other: &Answer) -> Vec<Vec<Vec<Signal>>> {
     let mut sure: Vec<Signal> =
         one.all.iter().filter(|clause| clause.len() == 1).flatten().copied().collect();

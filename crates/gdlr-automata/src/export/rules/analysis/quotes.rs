@@ -9,13 +9,13 @@ use hashbrown::{HashMap, HashSet};
 #[derive(Debug)]
 pub struct Quotes {
     texts: HashMap<Span, String>,
-    /// By rule: others that are one with it.
+    /// By rule: other rules that were merged into it.
     also: HashMap<Span, Vec<Span>>,
 }
 
 impl Quotes {
     pub fn of(game: &Game) -> Quotes {
-        // Rules are made of the expressions of the document one by one.
+        // The expressions of the document give the rules, one by one.
         let texts = game.rules.iter().zip(&game.document.items);
         Quotes {
             texts: texts.map(|(rule, item)| (rule.span, item.to_string())).collect(),
@@ -25,7 +25,7 @@ impl Quotes {
 }
 
 impl Quotes {
-    /// The texts of the rules that some flat rules come from, each once.
+    /// The texts of the rules from which some flat rules were made, each once.
     pub fn quoted<'r>(&self, rules: impl Iterator<Item = &'r FlatRule>) -> String {
         let mut seen: HashSet<Span> = HashSet::new();
         let all = rules.flat_map(|rule| {
@@ -37,18 +37,18 @@ impl Quotes {
         texts.collect::<Vec<_>>().join("\n")
     }
 
-    /// Says that others are quoted where a rule is.
+    /// Quotes other rules where a rule is quoted.
     pub fn also(&mut self, rule: Span, others: Vec<Span>) {
         self.also.entry(rule).or_default().extend(others);
     }
 }
 
-/// How parts of a game were written: the part and how.
+/// Notes on how parts of a game were written: the part, and the note.
 #[derive(Debug, Default)]
 pub struct Notes(pub Vec<(String, String)>);
 
 impl Notes {
-    /// Notes how something was written, once.
+    /// Adds a note about a part, once.
     pub fn add(&mut self, what: &str, how: String) {
         if !self.0.iter().any(|(other, known)| other == what && *known == how) {
             self.0.push((what.to_owned(), how));

@@ -1,8 +1,8 @@
-//! Relations: the rules that they follow from, what they depend on, and what they are called.
+//! Relations: their rules, the relations on which they depend, and their names.
 //!
-//! Those of the rulesheet come first. Behind them stand those that are known before play and were made
-//! of others ([`known`](super::known)), those that lines are asked with ([`lines`](super::lines)), and
-//! those that tell what a move has made true ([`anew`](super::anew)).
+//! The relations of the rulesheet come first. Behind them come static relations that passes have
+//! made ([`known`](super::known)), relations that test lines ([`lines`](super::lines)), and
+//! relations that tell which facts a move has made true ([`anew`](super::anew)).
 
 use super::hints::{Hints, both_names};
 use super::input::Input;
@@ -19,12 +19,12 @@ use gdlr_rules::normal::{FlatLiteral, FlatRule, RelationId, RelationKind};
 use gdlr_text::budget::Exhausted;
 use hashbrown::HashSet;
 
-/// A relation and what it follows from.
+/// The rules of a relation, and the relations on which it depends.
 #[derive(Clone, Debug, Default)]
 pub struct RelationInfo {
     /// Its rules, if it is derived.
     pub rules: Vec<usize>,
-    /// The group of relations that depend on each other that it is in, if there is one.
+    /// The group of mutually recursive relations to which it belongs.
     pub group: Option<usize>,
     /// Whether it depends on moves.
     pub asks_moves: bool,
@@ -33,21 +33,21 @@ pub struct RelationInfo {
 }
 
 impl RelationInfo {
-    /// Whether there are rules for it that ask for more than is known before play.
+    /// Whether it has rules, and its rows are not known before play.
     pub fn is_derived(&self) -> bool {
         !self.rules.is_empty()
     }
 }
 
-/// The relations of a game, and those that are asked in their place.
+/// The relations of a game, and the relations that are asked in place of others.
 pub struct Relations<'a> {
     pub input: Input<'a>,
     pub rules: Vec<FlatRule>,
-    /// By relation.
+    /// By relation: its rules and dependencies.
     pub infos: Vec<RelationInfo>,
-    /// By relation behind those of the rulesheet: the one that it stands for.
+    /// By relation behind those of the rulesheet: the relation for which it stands.
     pub origins: Vec<RelationId>,
-    /// Which columns are one.
+    /// The columns that are fused.
     pub columns: Columns,
     pub known: Known,
     pub hints: Hints,
@@ -56,7 +56,7 @@ pub struct Relations<'a> {
 }
 
 impl<'a> Relations<'a> {
-    /// The relations of a rulesheet, as its rules are.
+    /// The relations of a rulesheet, with its rules unchanged.
     pub fn new(input: Input<'a>) -> Relations<'a> {
         Relations {
             input,
@@ -71,7 +71,7 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// Finds what relations depend on.
+    /// Finds the relations on which each relation depends.
     pub fn relate(&mut self, shapes: &Shapes) -> Result<(), Exhausted> {
         let normal = self.input.normal;
         let count = normal.relations.len() + self.origins.len();
@@ -114,7 +114,7 @@ impl<'a> Relations<'a> {
                 self.infos[relation].group = group;
             }
         }
-        // What never changes is looked up.
+        // A static relation is looked up, and needs no rules.
         for number in 0..count {
             if self.rows(RelationId(number as u32)).is_some() {
                 self.infos[number].rules.clear();
@@ -123,17 +123,17 @@ impl<'a> Relations<'a> {
         Ok(())
     }
 
-    /// What a relation follows from.
+    /// The rules and dependencies of a relation.
     pub fn info(&self, relation: RelationId) -> &RelationInfo {
         &self.infos[relation.index()]
     }
 
-    /// The rules that a relation follows from.
+    /// The rules of a relation.
     pub fn rules_of(&self, relation: RelationId) -> Vec<FlatRule> {
         self.info(relation).rules.iter().map(|&rule| self.rules[rule].clone()).collect()
     }
 
-    /// The relation of the rules that one stands for.
+    /// The relation of the rulesheet for which a relation stands.
     pub fn origin(&self, relation: RelationId) -> RelationId {
         match relation.index().checked_sub(self.input.normal.relations.len()) {
             None => relation,
@@ -141,14 +141,14 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// A relation that stands for another one.
+    /// A new relation that stands for another one.
     pub fn standing_for(&mut self, origin: RelationId) -> RelationId {
         self.infos.push(RelationInfo::default());
         self.origins.push(origin);
         RelationId(self.infos.len() as u32 - 1)
     }
 
-    /// A relation that is known before play, with these rows; the same one for the same rows.
+    /// A static relation with these rows. The same rows give the same relation.
     pub fn known_relation(
         &mut self,
         name: &str,
@@ -163,7 +163,7 @@ impl<'a> Relations<'a> {
         let number = self.input.normal.relations.len() + self.origins.len();
         let relation = RelationId(number as u32);
         self.origins.push(relation);
-        // Before it is known what relations depend on, none has an entry.
+        // Until `relate` has run, relations have no entry.
         if self.infos.len() == number {
             self.infos.push(RelationInfo::default());
         }
@@ -174,7 +174,7 @@ impl<'a> Relations<'a> {
         relation
     }
 
-    /// Whether a condition is about a relation that is not of the rulesheet.
+    /// Whether a condition is about a static relation that a pass has made.
     pub fn is_known_atom(&self, literal: &FlatLiteral) -> bool {
         match literal {
             FlatLiteral::Positive(atom) => self.known.made_name(atom.relation).is_some(),
@@ -182,17 +182,17 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// The rows of a relation if they are known before play.
+    /// The rows of a relation, if they are known before play.
     pub fn rows(&self, relation: RelationId) -> Option<Rows> {
         self.known.rows(relation, None)
     }
 
-    /// The rows of a relation if they are known, before play or from whose turn it is.
+    /// The rows of a relation, if they are known, before play or in a turn.
     pub fn rows_in(&self, relation: RelationId, mode: Option<usize>) -> Option<Rows> {
         self.known.rows(relation, mode)
     }
 
-    /// The rows of a relation that may hold.
+    /// The rows of a relation that may hold in some state.
     pub fn possible(
         &self,
         relation: RelationId,
@@ -205,8 +205,8 @@ impl<'a> Relations<'a> {
             .filter_map(move |fact| self.columns.row(pairs, relation, ground.row(fact)))
     }
 
-    /// Where each column of a relation begins in the columns of the rulesheet, and whether it is a
-    /// pair. None for a relation that is known before play and not of the rulesheet.
+    /// By column of a relation: its first column in the rulesheet, and whether it is a pair. Empty
+    /// for a static relation that a pass has made.
     pub fn columns_of(&self, relation: RelationId) -> Vec<(usize, bool)> {
         match self.input.normal.relations.get(relation.index()) {
             Some(of) => self.columns.of(relation, of.width),
@@ -217,7 +217,7 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// What a column is called; a pair has both names.
+    /// The wanted name of a column. A pair has both names.
     pub fn hint(&self, relation: RelationId, column: usize) -> String {
         match self.columns_of(relation).get(column) {
             Some(&(first, true)) => {
@@ -229,7 +229,7 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// A relation's name as one of RG.
+    /// The name of a relation as a name of RG.
     pub fn plain_name(&self, relation: RelationId) -> String {
         if let Some(name) = self.known.made_name(relation) {
             return name.to_owned();

@@ -1,4 +1,4 @@
-//! The roles of a game and what stands for each.
+//! The roles of a game, and their symbols and columns.
 
 use super::input::Input;
 use crate::export::naming::{Naming, flat};
@@ -11,11 +11,11 @@ use gdlr_rules::gdl::{Symbol, Term};
 pub struct Roles {
     /// By role: its symbol.
     pub names: Vec<Name>,
-    /// By role: the columns that stand for it.
+    /// By role: the columns that stand for it in rows of moves.
     pub rows: Vec<Vec<Symbol>>,
     /// The role of chance.
     pub chance: Option<usize>,
-    /// The roles that are members of `Player`: all but chance without a goal.
+    /// The members of the type `Player`: all roles but chance without a goal.
     pub players: Vec<usize>,
 }
 
@@ -43,7 +43,7 @@ impl Roles {
         let has_goal =
             |role: usize| input.net.goals.iter().any(|goal| usize::from(goal.role.0) == role);
         let mut players: Vec<usize> = (0..names.len()).collect();
-        // A type has a member at least.
+        // A type needs a member.
         players.retain(|&role| chance != Some(role) || has_goal(role) || names.len() == 1);
         Ok(Roles { names, rows, chance, players })
     }
@@ -53,8 +53,8 @@ impl Roles {
         self.players.iter().map(|&role| self.names[role]).collect()
     }
 
-    /// The symbols of the rules that are the members of `Player`; `None` if chance is one, or a role is
-    /// no symbol of its own.
+    /// The members of `Player` as symbols of the rules. `None` if chance is a member, or if a role
+    /// is not a single symbol.
     pub fn player_symbols(&self) -> Option<Vec<Symbol>> {
         let symbol = |&role: &usize| match self.rows[role][..] {
             [symbol] if self.chance != Some(role) => Some(symbol),

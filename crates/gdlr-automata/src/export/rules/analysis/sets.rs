@@ -1,4 +1,4 @@
-//! Sets of symbols, each by a number.
+//! Sets of symbols, each with a number.
 
 use gdlr_rules::gdl::Symbol;
 use hashbrown::HashMap;
@@ -7,10 +7,10 @@ use hashbrown::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SetId(u32);
 
-/// All sets that were asked for.
+/// All sets that have been made.
 #[derive(Debug, Default)]
 pub struct Sets {
-    /// The members of each, in natural order.
+    /// The members of each set, in natural order.
     members: Vec<Vec<Symbol>>,
     index: HashMap<Vec<Symbol>, SetId>,
 }
@@ -45,7 +45,7 @@ impl Sets {
         set == other || self.members(set).iter().any(|&symbol| self.has(other, symbol))
     }
 
-    /// All rows of members of sets.
+    /// The product of sets: all rows with a member of each.
     pub fn all_rows(&self, sets: &[SetId]) -> Vec<Vec<Symbol>> {
         let mut rows: Vec<Vec<Symbol>> = vec![Vec::new()];
         for &set in sets {
@@ -58,7 +58,7 @@ impl Sets {
         rows
     }
 
-    /// How many rows of members of sets there are.
+    /// The size of the product of sets.
     pub fn combinations(&self, sets: &[SetId]) -> usize {
         sets.iter().fold(1, |all: usize, &set| all.saturating_mul(self.members(set).len()))
     }

@@ -1,7 +1,7 @@
-//! How a base relation is held in variables.
+//! The variables that hold the facts of base relations.
 //!
-//! Where at most one fact of those that differ in one column alone is ever true, that column is
-//! the value, and the others are keys. Without such a column an entry says whether a fact holds.
+//! If at most one of the facts that differ only in one column is true at a time, this column is the
+//! value, and the others are keys. Without such a column, an entry tells whether a fact holds.
 //!
 //! ```text
 //! (cell 1 1 x), (cell 1 1 o), (cell 1 1 b), …      var cell: X -> Y -> Cell
@@ -24,13 +24,13 @@ use gdlr_rules::normal::{Fluent, FluentRelations, RelationId};
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// How many keys a map may have.
+/// The most keys of a map.
 pub const MOST_KEYS: usize = 16;
 
-/// A fact of the net that has no columns.
+/// The error of a fact without columns.
 pub const NO_FACT: Stop = Stop::Broken("a fact has no columns");
 
-/// How a base relation is held.
+/// The variable that holds a base relation.
 #[derive(Clone, Debug)]
 pub struct Shape {
     pub name: Name,
@@ -40,22 +40,22 @@ pub struct Shape {
     pub keys: Vec<usize>,
     /// The column that is the value.
     pub value: Option<usize>,
-    /// Whether there always is a value.
+    /// Whether each entry always has a value.
     pub covered: bool,
-    /// All facts, as rows, with the signals that say whether they hold.
+    /// All facts, as rows, with the signals that tell whether they hold.
     pub facts: Rc<Vec<(Vec<Symbol>, Signal)>>,
-    /// The same by row.
+    /// The signals of the facts, by row.
     pub signals: Rc<HashMap<Vec<Symbol>, Signal>>,
     pub type_: Type,
 }
 
-/// By base relation that changes: how it is held.
+/// By base relation that changes: its variable.
 pub type Shapes = HashMap<RelationId, Shape>;
 
 /// The rows of base relations that do not change.
 pub type Unchanging = HashMap<RelationId, super::known::Rows>;
 
-/// The facts that can hold, by base relation, as rows of the rulesheet.
+/// By base relation: the facts that can hold, as rows of the rulesheet.
 pub fn signals(input: &Input<'_>) -> Result<HashMap<RelationId, Vec<Fact>>, Stop> {
     let mut signals: HashMap<RelationId, Vec<Fact>> = HashMap::new();
     for bit in &input.net.fluents {
@@ -73,7 +73,7 @@ pub fn signals(input: &Input<'_>) -> Result<HashMap<RelationId, Vec<Fact>>, Stop
     Ok(signals)
 }
 
-/// The shapes of all base relations that change, by relation.
+/// The shapes of base relations that change, and the rows of those that do not.
 pub fn shapes(
     relations: &Relations<'_>,
     symbols: &mut Symbols<'_>,
@@ -167,14 +167,14 @@ fn shape(
 }
 
 impl Shape {
-    /// The keys of an entry, and the value that says that a fact holds.
+    /// The keys of the entry of a fact, and the value of the entry if the fact holds.
     pub fn entry(&self, row: &[Symbol], symbols: &mut Symbols<'_>) -> (Vec<Name>, Name) {
         let keys = self.keys.iter().map(|&c| symbols.name_of(row[c])).collect();
         let value = self.value.map_or(Name::ONE, |c| symbols.name_of(row[c]));
         (keys, value)
     }
 
-    /// The value of an entry of which no fact holds.
+    /// The value of an entry without a fact.
     pub fn absent(&self, symbols: &mut Symbols<'_>) -> Name {
         match self.value {
             Some(_) => symbols.none(),

@@ -1,7 +1,7 @@
 //! Symbols as names of the automaton, and sets of them as its types.
 //!
-//! A set has the type that its first use wants a name for. Symbols are those of the rulesheet, pairs of
-//! these, and directions.
+//! The type of a set is named after its first use. Symbols are those of the rulesheet, pairs of
+//! symbols, and directions.
 
 use super::pairs::Pairs;
 use super::roles::Roles;
@@ -20,16 +20,16 @@ pub struct Symbols<'a> {
     pub sets: Sets,
     /// The types that have been declared.
     pub declared: Vec<TypeAlias>,
-    /// By set and whether `none` is a member, too.
+    /// By set, and by whether `none` is also a member: the name of the type.
     types: HashMap<(SetId, bool), Name>,
     /// The members of `Player`, if each is a symbol of the rules.
     players: Option<Vec<Symbol>>,
-    /// By relation and column: its symbols, as far as they were asked for.
+    /// By relation and column: its symbols, if they have been asked for.
     pub columns: HashMap<(RelationId, usize), SetId>,
 }
 
 impl<'a> Symbols<'a> {
-    /// The symbols of a game, of which none but the roles has been named.
+    /// The symbols of a game. Only the roles have names so far.
     pub fn new(normal: &'a Normal, naming: Naming, roles: &Roles) -> Symbols<'a> {
         Symbols {
             normal,
@@ -52,8 +52,8 @@ impl<'a> Symbols<'a> {
         self.sets.of(members)
     }
 
-    /// The smallest set with a type that has all members of a set of pairs, if it is not much
-    /// larger; or else the set itself.
+    /// The smallest set with a type that contains a set of pairs, if it has at most twice its
+    /// members. Otherwise the set itself.
     pub fn widened(&self, set: SetId) -> SetId {
         let members = self.sets.members(set);
         if members.len() < 2 || members.iter().any(|&s| self.pairs.parts(s).is_none()) {
@@ -67,7 +67,7 @@ impl<'a> Symbols<'a> {
         fitting.min_by_key(|&other| (self.sets.members(other).len(), other)).unwrap_or(set)
     }
 
-    /// A symbol as text: a pair has both.
+    /// The text of a symbol. A pair has both texts.
     pub fn text_of(&self, symbol: Symbol) -> String {
         match (self.pairs.parts(symbol), self.pairs.name(symbol)) {
             (Some((first, second)), _) => {
@@ -78,18 +78,18 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// The symbol of the automaton that a symbol of the rules is.
+    /// The symbol of the automaton for a symbol of the rules.
     pub fn name_of(&mut self, symbol: Symbol) -> Name {
         let text = self.text_of(symbol);
         self.naming.symbol(&text, &plain(&text))
     }
 
-    /// The symbol for no value.
+    /// The symbol `none`, for no value.
     pub fn none(&mut self) -> Name {
         self.naming.symbol("", "none")
     }
 
-    /// The names of the members, `none` perhaps the last.
+    /// The names of the members of a set. `none` comes last, if it is a member.
     pub fn names_of(&mut self, set: SetId, with_none: bool) -> Vec<Name> {
         let members = self.sets.members(set).to_vec();
         let mut names: Vec<Name> = members.into_iter().map(|s| self.name_of(s)).collect();
@@ -99,7 +99,7 @@ impl<'a> Symbols<'a> {
         names
     }
 
-    /// The type of a set, named after what its first use wants.
+    /// The type of a set. Its first use gives it the name `wanted`.
     pub fn type_of(&mut self, set: SetId, with_none: bool, wanted: &str) -> Name {
         if let Some(&name) = self.types.get(&(set, with_none)) {
             return name;
@@ -120,7 +120,7 @@ impl<'a> Symbols<'a> {
         name
     }
 
-    /// Whether a set has all players as its members and nothing else.
+    /// Whether the members of a set are exactly the players.
     fn are_players(&self, set: SetId) -> bool {
         let members = self.sets.members(set);
         self.players.as_ref().is_some_and(|players| {

@@ -1,7 +1,8 @@
-//! Transitive relations, asked once where their rules ask twice.
+//! Transitive relations: rules that ask twice for their relation are written with one such
+//! condition.
 //!
-//! A check may ask for its own relation at its end alone. A rule that joins two ways asks twice. Where
-//! all other rules say what one step is, a way is a shorter one with one step more:
+//! A check may ask for its own relation only at its end. A rule that joins two paths asks twice. If
+//! all other rules give single steps, a longer path is a shorter one with one more step:
 //!
 //! ```text
 //! (<= (path ?x ?y) (true (edge ?x ?y)))                 (<= (path ?x ?y) (true (edge ?x ?y)))
@@ -14,7 +15,7 @@ use gdlr_rules::normal::{FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::HashSet;
 
 impl Relations<'_> {
-    /// Writes the rules of transitive relations as rules that ask once. Returns whether there are any.
+    /// Rewrites the rules of transitive relations. Returns whether there are any.
     pub fn ask_once(&mut self) -> bool {
         let mut done = Vec::with_capacity(self.rules.len());
         let mut found = false;
@@ -33,7 +34,7 @@ impl Relations<'_> {
         found
     }
 
-    /// The rules in place of one that joins two ways: one for each rule that says what a step is.
+    /// The rules in place of a rule that joins two paths: one for each rule that gives a step.
     fn steps_of(&self, rule: &FlatRule) -> Option<Vec<FlatRule>> {
         let relation = rule.head.relation;
         if !joins_two(rule) || self.infos[relation.index()].group.is_none() {
@@ -49,7 +50,7 @@ impl Relations<'_> {
         steps.into_iter().map(|step| unfold(rule, 1, step)).collect()
     }
 
-    /// Whether a condition depends on a relation that it is a condition of.
+    /// Whether a condition and a relation are mutually recursive.
     fn leads_back(&self, literal: &FlatLiteral, relation: RelationId) -> bool {
         let group = self.infos[relation.index()].group;
         let mut found = false;
@@ -60,7 +61,7 @@ impl Relations<'_> {
     }
 }
 
-/// Whether a rule says that two ways, one behind the other, are a way, and nothing else.
+/// Whether a rule only says that two paths, one behind the other, are a path.
 fn joins_two(rule: &FlatRule) -> bool {
     let [FlatLiteral::Positive(first), FlatLiteral::Positive(second)] = &rule.body[..] else {
         return false;

@@ -1,10 +1,10 @@
-//! A condition replaced by what it follows from.
+//! A condition replaced by the body of a rule.
 
 use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm};
 
-/// Puts the body of a rule in the place of a positive condition of another one that its head
-/// answers. `None` if the head does not answer it.
+/// Replaces a positive condition of a rule by the body of another rule whose head unifies with it.
+/// `None` if they do not unify.
 pub fn unfold(rule: &FlatRule, place: usize, with: &FlatRule) -> Option<FlatRule> {
     let FlatLiteral::Positive(asked) = &rule.body[place] else { return None };
     let shift = rule.variables;
@@ -15,7 +15,8 @@ pub fn unfold(rule: &FlatRule, place: usize, with: &FlatRule) -> Option<FlatRule
     let count = usize::from(shift.checked_add(with.variables)?);
     let mut known: Vec<Option<FlatTerm>> = vec![None; count];
     for (&own, &other) in asked.args.iter().zip(&with.head.args) {
-        // The head's variables are replaced by the terms that are asked for, not the other way.
+        // Variables of the head are replaced by the terms of the condition, and not the other way
+        // round.
         let (own, other) = (resolve(&known, own), resolve(&known, moved(other)));
         match (own, other) {
             _ if own == other => {}
@@ -72,7 +73,7 @@ fn mapped(literal: &FlatLiteral, map: &impl Fn(FlatTerm) -> FlatTerm) -> FlatLit
     }
 }
 
-/// The variable that a term is.
+/// The variable of a term, if it is one.
 pub fn variable(term: FlatTerm) -> Option<Variable> {
     match term {
         FlatTerm::Variable(v) => Some(v),
@@ -80,7 +81,7 @@ pub fn variable(term: FlatTerm) -> Option<Variable> {
     }
 }
 
-/// Calls `visit` with the variables of a condition, those inside of branches, too.
+/// Calls `visit` with the variables of a condition, also within branches.
 pub fn variables(literal: &FlatLiteral, visit: &mut impl FnMut(Variable)) {
     let mut term = |term: &FlatTerm| {
         if let FlatTerm::Variable(variable) = term {
@@ -99,7 +100,7 @@ pub fn variables(literal: &FlatLiteral, visit: &mut impl FnMut(Variable)) {
     }
 }
 
-/// Calls `visit` with the atoms of a condition, those inside of branches, too.
+/// Calls `visit` with the atoms of a condition, also within branches.
 pub fn atoms<'l>(literal: &'l FlatLiteral, visit: &mut impl FnMut(&'l FlatAtom)) {
     match literal {
         FlatLiteral::Positive(of) | FlatLiteral::Negative(of) => visit(of),

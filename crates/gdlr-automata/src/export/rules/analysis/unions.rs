@@ -1,7 +1,7 @@
-//! Relations that are nothing but one of others, as the rules of these.
+//! Relations that are only a union of others, written with the rules of these.
 //!
-//! A line is a row, a column or a diagonal: where nothing else asks for these, their rules are
-//! rules for lines, and can be one.
+//! A line is a row, a column or a diagonal. If no other rule asks for these, their rules become
+//! rules for lines, and can be merged.
 //!
 //! ```text
 //! (<= (line ?p) (row ?r ?p))
@@ -16,11 +16,12 @@ use crate::export::rules::Stop;
 use gdlr_rules::normal::{FlatLiteral, FlatRule, RelationId, RelationKind};
 use hashbrown::HashMap;
 
-/// How many rules one rule may become.
+/// The most rules that one rule may become.
 const MOST_RULES: usize = 64;
 
 impl Relations<'_> {
-    /// Puts the rules of relations that one rule alone asks for, and nothing else, in its place.
+    /// Replaces a rule that only asks for another relation by the rules of that relation, if no
+    /// other rule asks for it.
     pub fn unite_rules(&mut self, shapes: &Shapes) -> Result<(), Stop> {
         let mut uses: HashMap<RelationId, usize> = HashMap::new();
         for literal in self.rules.iter().flat_map(|rule| &rule.body) {
@@ -65,7 +66,7 @@ impl Relations<'_> {
         Ok(())
     }
 
-    /// A rule whose one condition beside static ones has branches, as a rule for each.
+    /// A rule with branches in its only condition that is not static, as one rule for each branch.
     fn branches_of(&self, rule: &FlatRule) -> Vec<FlatRule> {
         let of = rule.body.iter().enumerate().find_map(|(place, literal)| match literal {
             FlatLiteral::Any(branches) => Some((place, branches)),
@@ -80,8 +81,7 @@ impl Relations<'_> {
         each.collect()
     }
 
-    /// The condition of a rule that asks for a relation that nothing else asks for, if the others
-    /// are known before play.
+    /// The only condition of a rule that is not static, if no other rule asks for its relation.
     fn only_asked(
         &self,
         rule: &FlatRule,

@@ -1,6 +1,7 @@
 //! The program under construction, with what it declares on demand.
 //!
-//! Nothing here knows of rules: it is about symbols, sets of them, registers, constant maps and blocks.
+//! Nothing here knows of rules. A builder has symbols and sets of them, registers, constant maps
+//! and blocks.
 
 use super::constants::{Constants, nested};
 use super::registers::{Register, Registers};
@@ -10,7 +11,7 @@ use gdlr_rg::rg::{Constant, Name, Place, SimpleType, Type, Value, Variable};
 use gdlr_rules::gdl::Symbol;
 use hashbrown::HashSet;
 
-/// By key: the values of the columns that it decides.
+/// By key: the values of the columns that the key determines.
 pub type Groups = [(Vec<Symbol>, Vec<Vec<Symbol>>)];
 
 /// A program under construction.
@@ -20,12 +21,12 @@ pub struct Builder<'a> {
     pub constants: Constants,
     pub program: Program,
     node_names: HashSet<String>,
-    /// What was not as it must be, where that was found too deep inside to stop there.
+    /// A broken invariant, found where no error could be returned.
     pub flaw: Option<&'static str>,
 }
 
 impl<'a> Builder<'a> {
-    /// A program of nothing but symbols and types.
+    /// A program that has symbols and types only.
     pub fn new(symbols: Symbols<'a>) -> Builder<'a> {
         Builder {
             symbols,
@@ -37,7 +38,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A register for values of a set which is none of `used`, and is from now on.
+    /// A register for the symbols of a set. It is not in `used`, and is added to it.
     pub fn register(&mut self, wanted: &str, set: SetId, used: &mut HashSet<Register>) -> Register {
         let register = self.registers.free(wanted, set, used).unwrap_or_else(|| {
             let register = self.new_register(wanted, set);
@@ -48,7 +49,7 @@ impl<'a> Builder<'a> {
         register
     }
 
-    /// A register for values of a set that is used for nothing else.
+    /// A register for the symbols of a set that is never shared.
     pub fn new_register(&mut self, wanted: &str, set: SetId) -> Register {
         let type_ = self.symbols.type_of(set, false, wanted);
         let name = self.symbols.naming.define(wanted);
@@ -66,8 +67,8 @@ impl<'a> Builder<'a> {
         self.registers.add(slot, set, Variable { name: name.into(), type_, initial, place })
     }
 
-    /// A constant map with these entries, and a default for all other keys; the same one for the
-    /// same map.
+    /// A constant map with these entries, and a default for all other keys. The same entries give
+    /// the same map.
     pub fn constant(
         &mut self,
         wanted: &str,
@@ -99,7 +100,7 @@ impl<'a> Builder<'a> {
         name
     }
 
-    /// The constant map from keys to one of the columns that they decide.
+    /// The constant map from keys to one of the columns that they determine.
     pub fn function(
         &mut self,
         wanted: &str,
@@ -121,7 +122,7 @@ impl<'a> Builder<'a> {
         self.constant(wanted, keys, entries, default, type_)
     }
 
-    /// A name for a node that no other one has.
+    /// A unique name for a node, like `wanted`.
     pub fn node_name(&mut self, wanted: &str) -> String {
         let mut text = wanted.to_owned();
         let mut number = 1;

@@ -5,17 +5,18 @@ use crate::export::rules::analysis::{MOST_KEYS, SetId};
 use gdlr_rg::rg::{Constant, Entry, Map, Name, Place, Value};
 use hashbrown::HashMap;
 
-/// How many entries constant maps may have together.
+/// The most entries of all constant maps together.
 pub const MOST_ENTRIES: usize = 1 << 20;
 
-/// By the sets of its keys, its entries and the type of these: what a map is told from others by.
+/// The content of a map: the sets of its keys, its entries, and their type. Two maps with the same
+/// content are one.
 type Content = (Vec<SetId>, Value, Name);
 
-/// Constant maps, each once.
+/// The constant maps, each once.
 #[derive(Debug, Default)]
 pub struct Constants {
     maps: HashMap<Content, Name>,
-    /// How many entries they have together.
+    /// The number of entries of all maps.
     entries: usize,
     pub declared: Vec<Constant>,
 }
@@ -37,7 +38,7 @@ impl Constants {
         self.declared.push(constant);
     }
 
-    /// Stops where a map of so many keys and entries would be too large.
+    /// An error if a map with this number of keys and entries would be too large.
     pub fn within_limits(&self, keys: usize, entries: usize) -> Result<(), Stop> {
         if keys > MOST_KEYS {
             return Err(Stop::unsuited("a static relation of too many arguments"));
@@ -49,7 +50,7 @@ impl Constants {
     }
 }
 
-/// A map of as many keys with these entries, and a default for all others.
+/// A map from `keys` keys, with these entries and a default for all others.
 pub fn nested(keys: usize, entries: &[(Vec<Name>, Name)], default: Name) -> Value {
     if keys == 0 {
         return Value::Name(entries.first().map_or(default, |(_, value)| *value).into());

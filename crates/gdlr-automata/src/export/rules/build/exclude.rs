@@ -1,7 +1,7 @@
-//! Which checks exclude each other.
+//! Checks that exclude each other.
 //!
-//! What has just become true is asked of the last move. A check that asks at once whether its argument
-//! is what that move has written holds for no other argument.
+//! The end of the play and goals are only asked about the last move. A check may first test whether
+//! its argument is the value that the move has written. Then it fails for any other argument.
 //!
 //! ```text
 //! ? player_2 = red,    player_2 == new_player, …
@@ -15,7 +15,7 @@ use crate::export::slots::Slot;
 use gdlr_rg::rg::Name;
 
 impl Builder<'_> {
-    /// Whether two tests never hold in one state, as can be seen from how they are written.
+    /// Whether the statements of two tests show that they never hold in one state.
     pub fn exclude(&self, one: Test, other: Test, shapes: &Shapes) -> bool {
         let (Test::Check(one, true), Test::Check(other, true)) = (one, other) else {
             return false;
@@ -60,7 +60,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether it is asked, before anything is done, that a slot is the same as another one.
+/// Whether a body tests, before it assigns anything, that a slot is equal to another one.
 fn asks_at_once(body: &[Statement], slot: Slot) -> bool {
     let tests = body.iter().map_while(|statement| match statement {
         Statement::Test(test) => Some(*test),

@@ -1,13 +1,13 @@
-//! The program under construction: registers, constant maps, comparisons and blocks, each made when it
-//! is asked for.
+//! The program under construction: registers, constant maps, comparisons and blocks. Each is made
+//! when it is needed.
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`builder`] | the program with all that it declares |
+//! | [`builder`] | the program with its declarations |
 //! | [`registers`] | variables that are no part of the state |
-//! | [`constants`] | constant maps, and how large they may be |
-//! | [`operands`] | symbols and registers as expressions, and what is said of them |
-//! | [`exclude`] | which checks exclude each other |
+//! | [`constants`] | constant maps, and their limits |
+//! | [`operands`] | symbols and registers as expressions, and comparisons of them |
+//! | [`exclude`] | checks that exclude each other |
 
 mod builder;
 mod constants;

@@ -1,4 +1,4 @@
-//! Symbols and registers as expressions, and what is said of them.
+//! Symbols and registers as expressions, and comparisons of them.
 
 use super::builder::Builder;
 use super::registers::{Operand, Register};
@@ -27,7 +27,7 @@ impl Condition {
     }
 }
 
-/// Demands a condition where other things are done; `false` if it never holds.
+/// Adds a condition to a body. `false` if it never holds.
 pub fn demand(ops: &mut Body, condition: Condition) -> bool {
     if let Condition::Test(test) = condition {
         ops.push(Statement::Test(test));
@@ -36,7 +36,7 @@ pub fn demand(ops: &mut Body, condition: Condition) -> bool {
 }
 
 impl Builder<'_> {
-    /// That one of several bodies can be gone through.
+    /// The condition that one of several bodies can be gone through.
     pub fn any_of(&mut self, ways: Vec<Body>) -> Condition {
         if ways.iter().any(Vec::is_empty) {
             return Condition::Always;
@@ -79,7 +79,7 @@ impl Builder<'_> {
         }
     }
 
-    /// That two operands are equal, or that they differ.
+    /// The condition that two operands are equal, or that they differ.
     pub fn compare(&mut self, left: Operand, right: Operand, equal: bool) -> Condition {
         let constant = |holds: bool| if holds { Condition::Always } else { Condition::Never };
         match (left, right) {
@@ -107,7 +107,7 @@ impl Builder<'_> {
         }
     }
 
-    /// That the value of an expression with a type is a member of a set.
+    /// The condition that the value of an expression, a member of `from`, is a member of `to`.
     pub fn guard(&mut self, expr: Expr, from: SetId, to: SetId) -> Condition {
         if self.symbols.sets.within(from, to) {
             return Condition::Always;
@@ -129,13 +129,13 @@ impl Builder<'_> {
         Condition::Test(Test::Is(slot, Name::ONE, true))
     }
 
-    /// That an operand is a member of a set.
+    /// The condition that an operand is a member of a set.
     pub fn is_in(&mut self, operand: Operand, set: SetId) -> Condition {
         let (expr, from) = (self.operand(operand), self.set_of(operand));
         self.guard(expr, from, set)
     }
 
-    /// Assigns to a register, with a cast if not all that the expression could be has its type.
+    /// Assigns to a register, with a cast if its type lacks a value of the expression.
     pub fn assign(
         &mut self,
         register: Register,
@@ -151,14 +151,14 @@ impl Builder<'_> {
         Act::Copy(self.registers.slot(register), from)
     }
 
-    /// The expression as one of the type of a set.
+    /// The expression, cast to the type of a set.
     pub fn cast(&mut self, expr: Expr, to: SetId) -> Expr {
         let type_ = self.symbols.type_of(to, false, "value");
         let base = Base::Cast(type_.into(), Box::new(expr));
         Expr { base, keys: Vec::new(), place: Place::default() }
     }
 
-    /// An operand that is in a set, as an expression of its type.
+    /// An operand that is in a set, as an expression of the type of the set.
     pub fn of_set(&mut self, operand: Operand, set: SetId) -> Expr {
         let (expr, from) = (self.operand(operand), self.set_of(operand));
         match self.symbols.sets.within(from, set) {
@@ -167,13 +167,13 @@ impl Builder<'_> {
         }
     }
 
-    /// Demands that an operand is in a set; `false` if it never is.
+    /// Adds the test that an operand is in a set. `false` if it never is.
     pub fn demand_in(&mut self, operand: Operand, set: SetId, ops: &mut Body) -> bool {
         let condition = self.is_in(operand, set);
         demand(ops, condition)
     }
 
-    /// Copies operands to registers as if all at once.
+    /// Copies operands to registers as if all copies were made at once.
     pub fn copy_all(&mut self, mut copies: Vec<(Register, Operand)>, ops: &mut Body) {
         while !copies.is_empty() {
             let free = copies.iter().position(|&(target, _)| {
@@ -182,7 +182,7 @@ impl Builder<'_> {
                     .all(|&(other, from)| other == target || from != Operand::Register(target))
             });
             let Some(free) = free else {
-                // A circle: one of them is set aside.
+                // The copies form a cycle: one register is set aside.
                 let (target, _) = copies[0];
                 let set = self.registers.set_of(target);
                 let mut used = copies.iter().map(|&(register, _)| register).collect();

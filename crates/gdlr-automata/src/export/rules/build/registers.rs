@@ -1,4 +1,4 @@
-//! Variables of set types that are no part of the state.
+//! Registers: variables that are no part of the state.
 
 use crate::export::rules::analysis::SetId;
 use crate::export::slots::Slot;
@@ -6,11 +6,11 @@ use gdlr_rg::rg::{Name, Variable};
 use gdlr_rules::gdl::Symbol;
 use hashbrown::{HashMap, HashSet};
 
-/// A variable of a set type that is no part of the state.
+/// A variable with a set of symbols as its type, which is no part of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Register(u32);
 
-/// A symbol, or what a register holds.
+/// A symbol, or the value of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
     Symbol(Symbol),
@@ -18,7 +18,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// The register, if it is one.
+    /// The register of the operand, if it is one.
     pub fn register(self) -> Option<Register> {
         match self {
             Operand::Symbol(_) => None,
@@ -37,9 +37,9 @@ struct RegisterInfo {
 #[derive(Debug, Default)]
 pub struct Registers {
     infos: Vec<RegisterInfo>,
-    /// By wanted name and set: those that may be used again.
+    /// By wanted name and set: the registers that may be shared.
     pool: HashMap<(String, SetId), Vec<Register>>,
-    /// As they are declared.
+    /// The declarations of the registers.
     pub declared: Vec<Variable>,
 }
 
@@ -48,23 +48,23 @@ impl Registers {
         self.infos[register.0 as usize].slot
     }
 
-    /// The slot of what a register holds.
+    /// The slot of an operand that is a register.
     pub fn slot_of(&self, operand: Operand) -> Option<Slot> {
         operand.register().map(|register| self.slot(register))
     }
 
-    /// What a register can hold.
+    /// The set of symbols that a register may hold.
     pub fn set_of(&self, register: Register) -> SetId {
         self.infos[register.0 as usize].set
     }
 
-    /// A register that may be used again, by its wanted name and set, which is none of `used`.
+    /// A shared register with this wanted name and set that is not in `used`.
     pub fn free(&self, wanted: &str, set: SetId, used: &HashSet<Register>) -> Option<Register> {
         let known = self.pool.get(&(wanted.to_owned(), set))?;
         known.iter().copied().find(|register| !used.contains(register))
     }
 
-    /// Lets a register be used again.
+    /// Lets a register be shared.
     pub fn share(&mut self, register: Register, wanted: &str, set: SetId) {
         self.pool.entry((wanted.to_owned(), set)).or_default().push(register);
     }
@@ -77,7 +77,7 @@ impl Registers {
         register
     }
 
-    /// Whether a name is that of a register.
+    /// Whether a register has this name.
     pub fn has_name(&self, name: Name) -> bool {
         self.declared.iter().any(|own| own.name.name == name)
     }

@@ -1,4 +1,4 @@
-//! The variables of the state, as they are declared.
+//! The declarations of the variables of the state.
 
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::{Input, Shapes, Symbols};
@@ -7,7 +7,8 @@ use gdlr_rg::rg::{Name, Place, Variable};
 use gdlr_rules::normal::RelationId;
 use hashbrown::HashMap;
 
-/// The variables of the state, declared. `seconds` are the variables for the next state that some have.
+/// The declarations of the variables of the state. `seconds` are the variables for the next state
+/// of some base relations.
 pub fn declared(
     input: &Input<'_>,
     shapes: &Shapes,

@@ -1,4 +1,4 @@
-//! A program that has been planned, made shorter and emitted as a description with its legend.
+//! A planned program, which is shortened and written as a description with its legend.
 
 use crate::export::automaton::{Node, Order};
 use crate::export::declare::{Scores, nothing_visible, set_type};
@@ -19,7 +19,7 @@ use gdlr_rules::normal::RelationId;
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// A game as a program, with what is told of it.
+/// A planned game: its program, and the data for its legend.
 pub struct Draft<'a> {
     pub input: Input<'a>,
     pub analysis: &'a Analysis,
@@ -30,21 +30,22 @@ pub struct Draft<'a> {
     /// The variables of the state.
     pub state: Vec<Variable>,
     pub turns: Turns,
-    /// By turn: what was written for it.
+    /// By turn: the blocks of its choices.
     pub written: Vec<Written>,
     pub notes: Notes,
     pub scores: Scores,
     pub said: Said,
 }
 
-/// What says which facts hold, and the variables whose entries do.
+/// The part of the legend about facts: the test for each fact, and the variables whose entries hold
+/// facts.
 struct Legend {
     facts: Vec<(Term, FactTest)>,
     entries: Vec<EntryVariable>,
 }
 
 impl Draft<'_> {
-    /// Makes the program shorter and writes it as an automaton.
+    /// Shortens the program and writes it as an automaton.
     pub fn emit(mut self) -> Result<Export, Stop> {
         self.out.program.without_rereads();
         self.shorten();
@@ -52,8 +53,8 @@ impl Draft<'_> {
         self.finish()
     }
 
-    /// Writes the program with fewer statements. Where a map of the state is asked for what lies beyond a
-    /// border, `none` becomes a key.
+    /// Shortens the program. If a map of the state is read beyond a border, `none` becomes a key of
+    /// the map.
     fn shorten(&mut self) {
         let declared = self.declared();
         self.out.program.without_guesses(&declared);
@@ -78,7 +79,7 @@ impl Draft<'_> {
         }
     }
 
-    /// What is declared so far.
+    /// The declarations so far.
     fn declared(&mut self) -> declared::Declared {
         let mut types: HashMap<Name, HashSet<Name>> = HashMap::new();
         for alias in &self.out.symbols.declared {
@@ -113,7 +114,7 @@ impl Draft<'_> {
         declared::Declared { none, members, types: named, keys, others }
     }
 
-    /// Writes turns that are alike as one.
+    /// Makes alike turns one turn.
     fn unite_turns(&mut self) {
         let variables = self.state.iter().chain(&self.out.registers.declared);
         let mut variables: HashMap<Name, Type> =
@@ -219,7 +220,7 @@ impl Draft<'_> {
         })
     }
 
-    /// What says which facts hold, of the variables that are used.
+    /// The tests for facts, by variables that are used.
     fn legend(&mut self, used: &HashSet<Name>) -> Result<Legend, Stop> {
         let normal = self.input.normal;
         let mut facts = Vec::new();
@@ -249,7 +250,8 @@ impl Draft<'_> {
             if !shape.covered && entries[place].otherwise.is_none() {
                 entries[place].otherwise = Some(shape.absent(symbols));
             }
-            // What nothing asks or changes has no variable: it is as it was at the beginning.
+            // A variable that is never read or written is left out. Its facts stay as they are at
+            // the beginning.
             match used.contains(&name) {
                 true => facts.push((Term::clone(&bit.fact), FactTest::Is(name, keys, value))),
                 false if self.input.initially(bit.signal) => {
@@ -292,7 +294,7 @@ impl Draft<'_> {
         let other = [scores.none, scores.differ].into_iter().filter(|name| used.contains(name));
         let mut of_scores: Vec<Name> = all.chain(other).collect();
         if of_scores.is_empty() {
-            // A type has a member at least.
+            // A type needs a member.
             of_scores.push(scores.none);
         }
         set_type(&mut description, Name::SCORE_TYPE, of_scores);
@@ -310,7 +312,7 @@ impl Draft<'_> {
     }
 }
 
-/// Drops types that nothing has.
+/// Drops types without a variable or a constant.
 fn drop_types(description: &mut Description, used: &HashSet<Name>) {
     let mut kept: HashSet<Name> = used.clone();
     kept.extend([Name::PLAYER_TYPE, Name::SCORE_TYPE]);
@@ -325,7 +327,7 @@ fn drop_types(description: &mut Description, used: &HashSet<Name>) {
     description.types.retain(|type_| kept.contains(&type_.name.name));
 }
 
-/// What a map holds under keys that it does not list.
+/// The value of a map for keys that it does not list.
 fn of_others(value: &Value) -> Option<Name> {
     match value {
         Value::Name(name) => Some(name.name),
@@ -336,7 +338,7 @@ fn of_others(value: &Value) -> Option<Name> {
     }
 }
 
-/// Adds all that a map can be.
+/// Adds all values of a map.
 fn values_in(value: &Value, values: &mut HashSet<Name>) {
     match value {
         Value::Name(name) => drop(values.insert(name.name)),

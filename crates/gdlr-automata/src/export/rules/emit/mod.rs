@@ -1,9 +1,9 @@
-//! A program that has been planned, as a description with its legend.
+//! A planned program, as a description with its legend.
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`mod@declared`] | the variables of the state, with what they hold at the beginning |
-//! | [`draft`] | passes over the program, nodes and edges, and what their names stand for |
+//! | [`mod@declared`] | the variables of the state, with their first values |
+//! | [`draft`] | passes over the program; its nodes and edges; the legend of its names |
 
 mod declared;
 mod draft;
