@@ -1,7 +1,7 @@
-//! Nodes and edges in the making.
+//! An automaton under construction: its nodes and edges.
 //!
-//! Chains are built from their end: the node before an action is the same for the same action
-//! and the same node behind it, so whatever ends alike is shared.
+//! Chains are built from their end. The same action before the same node always gives the same
+//! node, so chains with equal ends share them.
 
 use super::naming::Naming;
 use super::slots::{Slot, Slots};
@@ -13,11 +13,11 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Node(pub u32);
 
-/// What an edge does.
+/// The action of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Action {
     Skip,
-    /// Goes nowhere, ever.
+    /// Is never possible.
     Never,
     /// `slot == symbol`, or `!=`.
     Is(Slot, Name, bool),
@@ -39,64 +39,65 @@ pub(super) enum Action {
 }
 
 impl Action {
-    /// What is possible if and only if this comparison or check is not.
+    /// The action that is possible if and only if this comparison or check is not.
     pub fn opposite(self) -> Action {
         match self {
             Action::Is(slot, symbol, equal) => Action::Is(slot, symbol, !equal),
             Action::Same(one, other, equal) => Action::Same(one, other, !equal),
             Action::Reach(from, to, negated) => Action::Reach(from, to, !negated),
             Action::Never => Action::Skip,
-            // All else is always possible.
+            // All other actions are always possible.
             _ => Action::Never,
         }
     }
 }
 
-/// The automaton.
+/// An automaton under construction.
 #[derive(Debug)]
 pub(super) struct Automaton {
     edges: Vec<(Node, Node, Action)>,
-    /// By node: its name, if it has one of its own.
+    /// By node: its name, if it was made with one.
     names: Vec<Option<String>>,
     before: HashMap<(Action, Node), Node>,
     slots: Slots,
     comments: Vec<(Node, String)>,
 }
 
-/// In which order nodes are listed.
+/// The order in which nodes are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// As they are come to, all at the same time.
+    /// Breadth first.
     Breadth,
-    /// One way after the other, what has a name by itself.
+    /// Depth first. A node with a name starts a list of its own.
     Depth,
 }
 
-/// The edges of a description, the names of the nodes, and comments by the place of an edge.
+/// The edges of a description, the names of the nodes, and comments, each with the place of an
+/// edge.
 type Finished = (Vec<Edge>, Vec<Option<Name>>, Vec<(usize, String)>);
 
-/// How much memory an edge takes: here, with what is remembered of it, in a description, and as
-/// a line of text.
+/// An estimate of the memory of an edge, in bytes: here, with its hash entries, in a description,
+/// and as a line of text.
 const BYTES_OF_EDGE: usize = 3 * size_of::<(Node, Node, Action)>() + size_of::<Edge>() + 64;
 
 impl Automaton {
-    /// The node where play begins.
+    /// The node at which play begins.
     pub const BEGIN: Node = Node(0);
-    /// The node where play ends.
+    /// The node at which play ends.
     pub const END: Node = Node(1);
 
     pub fn new() -> Automaton {
         Automaton::of(Slots::default())
     }
 
-    /// An automaton without edges, about these slots.
+    /// An automaton with these slots, and without edges.
     pub fn of(slots: Slots) -> Automaton {
         let names = ["begin", "end"].map(|name| Some(name.to_owned())).to_vec();
         let (edges, comments) = (Vec::new(), Vec::new());
         Automaton { edges, names, before: HashMap::new(), slots, comments }
     }
 
-    /// A variable, and the keys under which it is read.
+    /// The slot of a variable, or of the entry with these keys.
     pub fn slot(&mut self, variable: Name, keys: &[Name]) -> Slot {
         self.slots.slot(variable, keys)
     }
@@ -106,7 +107,7 @@ impl Automaton {
         Node(self.names.len() as u32 - 1)
     }
 
-    /// A node with a name, which no other one has.
+    /// A new node with a name. No other node may have this name.
     pub fn named(&mut self, name: String) -> Node {
         self.names.push(Some(name));
         Node(self.names.len() as u32 - 1)
@@ -116,7 +117,7 @@ impl Automaton {
         self.edges.push((from, to, action));
     }
 
-    /// The node from which one action leads to another node, and nothing else leads away.
+    /// The node from which one action leads to another node. No other edge leaves it.
     pub fn before(&mut self, action: Action, to: Node) -> Node {
         if action == Action::Skip {
             return to;
@@ -130,22 +131,22 @@ impl Automaton {
         node
     }
 
-    /// The node from which these actions, one after the other, lead to another node.
+    /// The node from which actions, one after the other, lead to another node.
     pub fn chain(&mut self, actions: &[Action], to: Node) -> Node {
         actions.iter().rfold(to, |to, &action| self.before(action, to))
     }
 
-    /// Whether an edge leads to a node.
+    /// Whether any edge leads to a node.
     pub fn is_entered(&self, node: Node) -> bool {
         self.edges.iter().any(|&(_, to, _)| to == node)
     }
 
-    /// How much memory it takes, and will take as a description and as text, about.
+    /// An estimate of the memory of the automaton, as a description and as text, in bytes.
     pub fn bytes(&self) -> usize {
         self.edges.len() * BYTES_OF_EDGE + self.names.len() * size_of::<Option<String>>()
     }
 
-    /// The names that stand on edges which can be come to, but for tags.
+    /// The names on edges that can be reached, without tags.
     pub fn names(&self) -> HashSet<Name> {
         let reached: HashSet<u32> = self.order().iter().map(|node| node.0).collect();
         let mut names = HashSet::new();
@@ -181,12 +182,12 @@ impl Automaton {
         names
     }
 
-    /// Makes one node of two where nothing but a step without action leads from one to the other,
-    /// unless both have names.
+    /// Joins two nodes if only an edge without an action leads from one to the other, unless both
+    /// have names.
     pub fn join_skips(&mut self) {
         let mut leaving = vec![0u32; self.names.len()];
         self.edges.iter().for_each(|(from, ..)| leaving[from.0 as usize] += 1);
-        // By node: the one that it has become a part of, or itself.
+        // By node: the node of which it has become a part, or itself.
         let mut part_of: Vec<u32> = (0..self.names.len() as u32).collect();
         fn whole(part_of: &[u32], node: Node) -> usize {
             let mut node = node.0 as usize;
@@ -222,14 +223,14 @@ impl Automaton {
         self.edges = edges;
     }
 
-    /// Says something of a node, which stands before its edges.
+    /// Adds a comment before the edges of a node.
     pub fn comment(&mut self, node: Node, text: String) {
         self.comments.push((node, text));
     }
 
-    /// The edges, those of a node together, in an order of nodes; the names of the nodes, of which
-    /// those that nothing leads to have none; and the comments by the place of the edge that they
-    /// come before.
+    /// The finished edges, node by node in the given order, the names of the nodes, and the
+    /// comments. A node that nothing leads to has no name. Each comment has the place of the edge
+    /// that it precedes.
     pub fn finish(self, naming: &mut Naming, order: Order) -> Finished {
         let order = match order {
             Order::Breadth => self.order(),
@@ -247,7 +248,7 @@ impl Automaton {
         order.iter().enumerate().for_each(|(at, node)| place[node.0 as usize] = at as u32);
         edges.retain(|(from, ..)| place[from.0 as usize] != u32::MAX);
         edges.sort_by_key(|(from, ..)| place[from.0 as usize]);
-        // An edge is kept where it begins at a node that has been come to, and so has its ends.
+        // An edge is kept if its first node was reached. Then both of its nodes have names.
         let name = |node: Node| names[node.0 as usize].unwrap_or(Name::BEGIN);
         let slot = |slot: Slot| self.slots.expr(slot).clone();
         let plain = |name: Name| Expr::from(Ident::from(name));
@@ -305,7 +306,7 @@ impl Automaton {
         (edges.into_iter().map(edge).collect(), names, comments)
     }
 
-    /// The same nodes, each followed by what comes behind it.
+    /// The reached nodes, depth first.
     fn in_depth(&self) -> Vec<Node> {
         let mut leaving: Vec<Vec<u32>> = vec![Vec::new(); self.names.len()];
         for (number, (from, ..)) in self.edges.iter().enumerate() {
@@ -322,7 +323,7 @@ impl Automaton {
             order.push(node);
             for &number in leaving[node.0 as usize].iter().rev() {
                 let (_, to, action) = self.edges[number as usize];
-                // What has a name begins something new.
+                // A node with a name begins a list of its own.
                 match self.names[to.0 as usize] {
                     Some(_) => later.push_back(to),
                     None => open.push(to),
@@ -335,7 +336,7 @@ impl Automaton {
         order
     }
 
-    /// The nodes that play or a check can come to, from the beginning, in breadth.
+    /// The nodes that play or a check can reach, breadth first.
     fn order(&self) -> Vec<Node> {
         let mut leaving: Vec<Vec<u32>> = vec![Vec::new(); self.names.len()];
         for (number, (from, ..)) in self.edges.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! The signals of the net as conditions of the automaton: what it costs to check them, which of
-//! them are views, and what they are once a move is known.
+//! The signals of the net as conditions of the automaton: the cost of their checks, the views, and
+//! their form for a known move.
 //!
-//! What is read more than once and is costly to check is a *view*: a variable that the keeper
-//! computes once a turn. Recursive parts of the net are cut by views at their knots.
+//! A signal that is read more than once and is costly to check becomes a *view*: a variable that
+//! the keeper computes once a turn. Recursive parts of the net are cut by views at their knots.
 
 use super::automaton::{Automaton, Node};
 use super::slots::Slot;
@@ -14,17 +14,17 @@ use gdlr_text::budget::Meter;
 use gdlr_text::graph::Worklist;
 use hashbrown::{HashMap, HashSet};
 
-/// What cannot be compared any more.
+/// The greatest cost and size. Greater ones count as this.
 const MOST: u32 = 1 << 24;
 
-/// What is known of a gate.
+/// The facts about a gate that decide how it is written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GateFacts {
-    /// How many gates and outputs read it.
+    /// The number of gates and outputs that read it.
     pub readers: u32,
-    /// How many comparisons a check takes at most.
+    /// The most comparisons of a check.
     pub cost: u32,
-    /// How many edges it takes to write it out.
+    /// The number of edges that write it out.
     pub size: u32,
     /// Its place in an order in which gates can be computed.
     pub place: u32,
@@ -33,36 +33,36 @@ pub(super) struct GateFacts {
     pub view: Option<Slot>,
 }
 
-/// The net with what is known of its gates, and the walks made of them.
+/// The net, the facts about its gates, and the walks made of them.
 pub(super) struct Conditions {
     pub net: Net,
     pub tuning: Tuning,
     pub gates: Vec<GateFacts>,
-    /// By place: which knots go together, one more than the number of the part; 0 for none.
+    /// By place of a knot: the number of its recursive part, from 1 on.
     pub part_of: HashMap<u32, u32>,
     pub state: Variables,
     pub state_slots: Vec<Slot>,
-    /// By state variable that can be `none`: the gate that says that it is not.
+    /// By state variable that can be `none`: the gate for the test that it is not.
     pub taken: Vec<Option<GateId>>,
-    /// By such gate: its variable.
+    /// By such a gate: its variable.
     pub taken_of: HashMap<GateId, u32>,
-    /// By input of the unrolled net: what it is compared with.
+    /// By input of the unrolled net: the slot and the symbol with which it is compared.
     pub inputs: Vec<(Slot, Name)>,
     made: HashMap<(Operation, Vec<Signal>), Signal>,
     pub walks: HashMap<u32, Node>,
     pub before: HashMap<(Signal, Node), Node>,
-    /// Where all walks of checks end.
+    /// The node at which all walks of checks end.
     pub yes: Node,
 }
 
-/// How many gates may still be looked at to find out what is special about a move.
+/// The number of gates that may still be visited to specialise signals for moves.
 pub(super) struct Work<'m> {
     pub left: usize,
     pub meter: &'m Meter<'m>,
 }
 
 impl Work<'_> {
-    /// Takes some of it, if there is so much, and time for it.
+    /// Takes some of the work. `None` if not enough is left, or the budget has run out.
     fn take(&mut self, gates: usize) -> Option<()> {
         self.left = self.left.checked_sub(gates)?;
         self.meter.has(gates).then_some(())
@@ -70,12 +70,12 @@ impl Work<'_> {
 }
 
 impl Conditions {
-    /// How many gates are views.
+    /// The number of gates that are views.
     pub fn view_count(&self) -> usize {
         self.gates.iter().filter(|facts| facts.view.is_some()).count()
     }
 
-    /// Chooses the views; `wanted` are the signals that are asked for, `slot` makes a Boolean
+    /// Chooses the views. `wanted` are the signals that are asked for. `slot` makes a Boolean
     /// variable.
     pub fn new(
         mut net: Net,
@@ -156,7 +156,7 @@ impl Conditions {
         }
     }
 
-    /// A signal that is the And or Or of others.
+    /// The And or the Or of signals.
     pub fn gate(&mut self, operation: Operation, mut operands: Vec<Signal>) -> Signal {
         if let Some(signal) = simplify(operation, &mut operands) {
             return signal;
@@ -179,8 +179,8 @@ impl Conditions {
         self.facts(signal).of_moves
     }
 
-    /// What a signal is when one input is true, or none of its role if there is none; `None` if
-    /// that is not to be had: in recursion, or when the work is done. `known` remembers.
+    /// The form of a signal if one input is true, or no input of its role. `None` in recursion, or
+    /// if the work is used up. `known` keeps the results.
     pub fn specialised(
         &mut self,
         signal: Signal,
@@ -227,7 +227,7 @@ impl Conditions {
         Some(known[&signal.gate()].negated_if(signal.is_negated()))
     }
 
-    /// The inputs of a role on which signals depend; `None` when the work is done.
+    /// The inputs of a role on which signals depend. `None` if the work is used up.
     pub fn inputs_of(
         &self,
         signals: impl IntoIterator<Item = Signal>,
@@ -256,13 +256,13 @@ impl Conditions {
         !self.part_of.is_empty()
     }
 
-    /// What is known of the gate of a signal.
+    /// The facts about the gate of a signal.
     pub(super) fn facts(&self, signal: Signal) -> GateFacts {
         self.gates[signal.gate().index()]
     }
 
-    /// The state variables that a check of these signals reads, and whether it reads moves.
-    /// Views are read as they are.
+    /// The state variables that a check of these signals reads, and whether it reads moves. A view
+    /// counts as no variable.
     pub fn reads(&self, signals: impl IntoIterator<Item = Signal>) -> (HashSet<u32>, bool) {
         let mut open = Worklist::sparse();
         open.extend(signals.into_iter().map(Signal::gate));
@@ -288,7 +288,7 @@ fn depend_on_moves(net: &Net, gates: &mut [GateFacts]) {
     for input in &net.inputs {
         gates[input.gate.index()].of_moves = true;
     }
-    // Recursion takes more than one round.
+    // Recursion needs more than one round.
     let mut changed = true;
     while std::mem::take(&mut changed) {
         for gate in net.computed() {

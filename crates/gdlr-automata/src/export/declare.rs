@@ -1,4 +1,4 @@
-//! What both ways of writing declare alike: types of symbols, scores, and that nothing is visible.
+//! Declarations that both exports share: types of symbols, scores, and the variable of visibility.
 
 use super::naming::{Naming, flat};
 use gdlr_net::net::Net;
@@ -8,7 +8,7 @@ use gdlr_rg::rg::{
 use gdlr_rules::gdl::{Game, Term};
 use hashbrown::HashSet;
 
-/// Declares a type of symbols, each once.
+/// Declares a type of symbols. Repeated symbols count once.
 pub(super) fn set_type(
     description: &mut Description,
     name: Name,
@@ -24,11 +24,11 @@ pub(super) fn set_type(
 /// The symbols of scores.
 #[derive(Clone, Debug)]
 pub(super) struct Scores {
-    /// Those of goal values, small ones first.
+    /// The symbols of goal values, from the smallest to the greatest.
     pub values: Vec<(Name, Term)>,
-    /// That of a role without a value.
+    /// The symbol of a role without a goal value.
     pub none: Name,
-    /// That of a role with several.
+    /// The symbol of a role with several goal values.
     pub differ: Name,
 }
 

@@ -1,4 +1,4 @@
-//! The description as a whole: declarations, the turns one after the other, the goals.
+//! The whole description: declarations, the turns one after the other, and the goals.
 
 use super::automaton::{Action, Automaton, Node, Order};
 use super::declare::{Scores, nothing_visible, set_type};
@@ -17,7 +17,7 @@ use gdlr_text::budget::Exhausted;
 use hashbrown::HashSet;
 
 impl Writer<'_> {
-    /// Writes all of it.
+    /// Writes the whole description.
     pub(super) fn write(mut self, unrolled: &Unrolled) -> Result<Export, Exhausted> {
         self.define_choices(unrolled);
         self.turns = Turn::of(&mut self.conditions, unrolled, self.joint, self.meter)?;
@@ -42,7 +42,7 @@ impl Writer<'_> {
         Ok(self.finish(over, (unrolled.phases.clone(), starts), first_choices, scores))
     }
 
-    /// Variables that remember choices, where one may have to.
+    /// Defines variables that remember choices, for roles that may need them.
     fn define_choices(&mut self, unrolled: &Unrolled) {
         let inputs = self.net.inputs.len();
         let mut of_role: Vec<Vec<Name>> = vec![Vec::new(); self.roles.len()];
@@ -67,7 +67,7 @@ impl Writer<'_> {
         self.conditions.inputs = (0..unrolled.net.inputs.len()).map(choice).collect();
     }
 
-    /// Declares the variables that remember choices, of the roles that have to.
+    /// Declares the variables that remember choices, for roles that need them.
     fn declare_choices(&mut self) {
         let choosers = self.turns.iter().filter(|turn| turn.remembers);
         let roles: HashSet<usize> =
@@ -85,7 +85,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Second variables for those that are read when they have been written.
+    /// Defines second variables for those that are read after they have been written.
     fn define_seconds(&mut self) {
         let mut deferred = vec![false; self.second.len()];
         for turn in &self.turns {
@@ -122,7 +122,8 @@ impl Writer<'_> {
             asked.extend(mine.iter().map(|&(_, signal)| signal));
             let differ = automaton.before(Action::Set(slot, scores.differ), to);
             let none = automaton.before(Action::Set(slot, scores.none), to);
-            // From the last value to the first: where none held before, and where one did.
+            // From the last value to the first: the node if no later value held, and the node if
+            // one did.
             let mut next = none;
             for (place, &(score, signal)) in mine.iter().enumerate() {
                 let given = automaton.before(Action::Set(slot, score), to);
@@ -152,7 +153,7 @@ impl Writer<'_> {
         let facts = self.facts(&used);
         let tags = self.tags.iter().zip(&*self.net.moves);
         let moves = tags.map(|(&tag, term)| (vec![tag], term.clone())).collect();
-        // Some views turn out not to be needed.
+        // Some views turn out to be unused.
         self.description.variables.retain(|variable| used.contains(&variable.name.name));
         if self.sight != Sight::Moves {
             self.description.variables.push(nothing_visible());
@@ -192,7 +193,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Declares players and scores, and what holds the state, in front of all else.
+    /// Declares players, scores and the state before all else.
     fn declare_state(&mut self, scores: &Scores) {
         let players: Vec<Name> = self.players.iter().map(|&role| self.roles[role]).collect();
         set_type(&mut self.description, Name::PLAYER_TYPE, players);
@@ -213,8 +214,8 @@ impl Writer<'_> {
         self.description.variables.splice(0..0, state);
     }
 
-    /// The facts of the game, and how the variables tell whether each holds. `used` are the names that
-    /// edges mention.
+    /// The facts of the game, each with the test that tells whether it holds. `used` are the names
+    /// on edges.
     fn facts(&self, used: &HashSet<Name>) -> Vec<(Term, FactTest)> {
         let facts = self.net.fluents.iter().filter_map(|fluent| {
             let signal = fluent.signal;
@@ -224,7 +225,7 @@ impl Writer<'_> {
                     let of = &self.conditions.state.list[literal.variable as usize];
                     let value = of.values[literal.value as usize];
                     if !used.contains(&of.name) {
-                        // Nothing asks or changes it: it is as it was at the beginning.
+                        // A variable that is never read or written stays as it is at the beginning.
                         let holds = (literal.value as usize == of.initial) == literal.equal;
                         return holds.then(|| (Term::clone(&fluent.fact), FactTest::Always));
                     }
@@ -242,7 +243,7 @@ impl Writer<'_> {
     }
 }
 
-/// How a variable is set in any state.
+/// The value of a variable in any state.
 fn entry_variable(of: &StateVariable) -> EntryVariable {
     let latches = of.latches.iter().map(|&latch| Some((latch, true)));
     EntryVariable {

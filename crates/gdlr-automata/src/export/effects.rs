@@ -1,4 +1,4 @@
-//! What the moves of a phase do to variables.
+//! The effects of the moves of a phase on variables.
 
 use super::conditions::{Conditions, Work};
 use super::update::{Update, ordered};
@@ -7,7 +7,7 @@ use gdlr_net::propnet::{Frame, PhaseCopy, Unrolled};
 use gdlr_text::budget::Exhausted;
 use hashbrown::{HashMap, HashSet};
 
-/// The moves of a phase, and who chooses.
+/// The moves of a phase, and the roles that choose.
 pub(super) struct MovesOfRoles {
     /// By role: the inputs of its moves that may be legal.
     pub moves: Vec<Vec<usize>>,
@@ -16,14 +16,14 @@ pub(super) struct MovesOfRoles {
 }
 
 impl MovesOfRoles {
-    /// Those of a phase; with `joint`, every role chooses.
+    /// The moves of a phase. With `joint`, every role chooses.
     pub fn of(unrolled: &Unrolled, number: usize, joint: bool) -> MovesOfRoles {
         let legal = &unrolled.copies[number].legal;
         let mut moves: Vec<Vec<usize>> = vec![Vec::new(); usize::from(unrolled.net.roles)];
         for input in (0..legal.len()).filter(|&input| legal[input] != Signal::FALSE) {
             moves[usize::from(unrolled.roles[input])].push(input);
         }
-        // A role has no ply where it has one move in every state of the phase.
+        // A role has no ply if it has one move in every state of the phase.
         let implied = |moves: &Vec<usize>| match moves[..] {
             [only] => legal[only] == Signal::TRUE,
             _ => false,
@@ -40,14 +40,14 @@ impl MovesOfRoles {
         (0..self.moves.len()).filter(|&role| self.chooses[role])
     }
 
-    /// By role: its only move, for those that do not choose.
+    /// By role that does not choose: its only move.
     pub fn implied(&self) -> Vec<Option<usize>> {
         let of_role = |role: usize| (!self.chooses[role]).then(|| self.moves[role][0]);
         (0..self.moves.len()).map(of_role).collect()
     }
 
-    /// The moves of the only role that has more than one. With all roles choosing, those with one
-    /// move have a ply, too.
+    /// The moves of the only role with several moves. With all roles choosing, roles with one move
+    /// have a ply, too.
     fn of_one_role(&self) -> Option<&[usize]> {
         let mut several = self.moves.iter().filter(|moves| moves.len() > 1);
         several.next().filter(|_| several.next().is_none()).map(Vec::as_slice)
@@ -57,7 +57,7 @@ impl MovesOfRoles {
 /// A value of a variable, and a condition.
 type Case = (u32, Signal);
 
-/// What a choice does to a variable.
+/// The effect of a choice on a variable.
 struct ByChoice {
     input: usize,
     signal: Signal,
@@ -66,7 +66,7 @@ struct ByChoice {
     is_set: bool,
 }
 
-/// What happens to a variable: whatever is chosen, and by choices.
+/// The effects on a variable: those of the phase, whatever is chosen, and those of choices.
 #[derive(Default)]
 struct Effects {
     sets: Vec<Case>,
@@ -75,7 +75,7 @@ struct Effects {
 }
 
 impl Effects {
-    /// By variable: what happens in a phase.
+    /// By variable: its effects in a phase.
     fn by_variable(
         conditions: &Conditions,
         unrolled: &Unrolled,
@@ -106,12 +106,12 @@ impl Effects {
         effects
     }
 
-    /// Whether something happens whatever is chosen.
+    /// Whether there are effects that no choice decides.
     fn changes(&self) -> bool {
         !self.sets.is_empty() || !self.lost.is_empty()
     }
 
-    /// Whether what happens depends on moves in another way than by the choice itself.
+    /// Whether effects depend on moves in another way than by their own choice.
     fn is_conditional(&self, conditions: &Conditions) -> bool {
         let cases = self.sets.iter().chain(&self.lost).map(|case| case.1);
         let by_choice = self.by_choice.iter().map(|effect| effect.condition);
@@ -125,16 +125,16 @@ impl Effects {
     }
 }
 
-/// What becomes of variables in a phase; updates that do nothing are left out.
+/// The updates of variables in a phase. Updates that do nothing are left out.
 pub(super) struct Updates {
-    /// By input: what the move does to variables that nothing else changes.
+    /// By input: the updates of variables that only this move changes.
     pub by_input: Vec<Vec<Update>>,
-    /// What happens whatever is chosen, or depends on choices of several.
+    /// The updates that no choice decides, or that depend on choices of several roles.
     pub common: Vec<Update>,
 }
 
 impl Updates {
-    /// Those of a phase.
+    /// The updates of a phase.
     ///
     /// # Errors
     ///
@@ -173,8 +173,8 @@ impl Updates {
         Ok(updates)
     }
 
-    /// Adds what becomes of a variable by most moves of the only role that chooses, and by those that
-    /// make a difference.
+    /// Adds the update of a variable by most moves of the only role that chooses, and the different
+    /// updates by its other moves.
     fn add_special(
         &mut self,
         moves: &[usize],
@@ -196,7 +196,7 @@ impl Updates {
         Ok(())
     }
 
-    /// Adds what becomes of a variable by all that happens together.
+    /// Adds the update of a variable by all effects together.
     fn add_common(&mut self, conditions: &mut Conditions, variable: u32, effects: Effects) {
         let Effects { mut sets, mut lost, by_choice } = effects;
         for ByChoice { signal, value, condition, is_set, .. } in by_choice {
@@ -207,7 +207,7 @@ impl Updates {
         self.common.push(Update::new(conditions, variable, sets, &lost));
     }
 
-    /// Adds what each move alone does to a variable.
+    /// Adds the updates of a variable by each move alone.
     fn add_each(
         &mut self,
         conditions: &mut Conditions,
@@ -230,9 +230,9 @@ impl Updates {
     }
 }
 
-/// What becomes of a variable by the moves of a role, if only this role chooses: by most of
-/// them, and by those that make a difference. `numbers` are those of the phase's first input and
-/// of a move of the role.
+/// The updates of a variable if only one role chooses: the update by most of its moves, and the
+/// moves with a different update. `first_input` is the number of the first input of the phase, and
+/// `any` the number of a move of the role.
 fn special(
     conditions: &mut Conditions,
     variable: u32,
@@ -277,7 +277,7 @@ fn special(
     Some((other, own.collect::<Option<_>>()?))
 }
 
-/// One condition a value.
+/// Joins the conditions of each value.
 fn any_of_each(conditions: &mut Conditions, mut list: Vec<(u32, Signal)>) -> Vec<(u32, Signal)> {
     list.sort_unstable();
     let groups = list.chunk_by(|a, b| a.0 == b.0);

@@ -1,9 +1,11 @@
 //! The engine `rg`: a game of GDL played by its own automaton.
 //!
-//! The automaton that [`from_net`](super::from_net()) writes is [interpreted](Interpreter), and its tags and
-//! variables are read as the moves and facts that they stand for. So what is exported is played, and can be
-//! compared with the other engines in every state. Only percepts are left out of it, since a walk
-//! that shows them would make every playout pay for what nobody asks: they are computed on the net.
+//! The automaton that [`from_net`](super::from_net()) writes is [interpreted](Interpreter). Its
+//! tags and variables are read as the moves and facts for which they stand. So the exported
+//! automaton itself is played, and can be compared with the other engines in every state.
+//!
+//! Only percepts are left out. Walks that show percepts would slow down every playout, although few
+//! users ask for percepts. They are computed on the net.
 
 use super::from_net;
 use super::legend::{Export, FactTest, RoleTurn};
@@ -24,8 +26,8 @@ use hashbrown::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// A state of the engine `rg`: that of the automaton when the first role chooses, or the end.
-/// States are equal if their facts are.
+/// A state of the engine `rg`: the state of the automaton in which the first role chooses, or its
+/// end. States are equal if their facts are.
 #[derive(Clone, Debug)]
 pub struct RgState {
     inner: rg::State,
@@ -53,74 +55,77 @@ impl Hash for RgState {
     }
 }
 
-/// What a fact is read from.
+/// The way in which a fact is read from a state.
 #[derive(Clone, Copy, Debug)]
 enum Reading {
     Always,
-    /// The place in the key of a state, the symbol, and whether it is to be that.
+    /// The place of a variable in the key of a state, a symbol, and whether the variable must be
+    /// this symbol or must not be it.
     Is(u32, Name, bool),
 }
 
-/// What a name stands for that is no tag of the role.
+/// The number of a name that is no tag of the role.
 const NO_MOVE: MoveId = MoveId(u32::MAX);
 
 /// A game of GDL, played by its automaton.
 pub type RgEngine = Interpreter<GameLegend>;
 
-/// What the tags and variables of an automaton mean in the game that it was written from. Its turns
-/// are the steps of the game: all roles move in one.
+/// The meaning of the tags and variables of an automaton, in the game from which it was written. A
+/// turn is a step of the game: all roles move in it.
 #[derive(Debug)]
 pub struct GameLegend {
     game: Arc<Game>,
-    /// What the automaton was written from: it knows the names of moves and facts.
+    /// The net from which the automaton was written. It has the names of moves and facts.
     net: Net,
     percepts: Percepts,
     roles: Roles,
-    /// By role: the player, which chance without goals is not.
+    /// By role: its player. Chance without goals is none.
     players: Vec<Option<PlayerId>>,
     export: Export,
     /// The variables that hold facts.
     slots: Vec<Slot>,
     facts: Vec<(Term, Reading)>,
-    /// By node where a turn's first choice is made, and by who makes it: how roles move.
+    /// By node at which the first choice of a turn is made, and by the player who makes it: how
+    /// roles move.
     turns: HashMap<(Name, Turn), Vec<Choice>>,
     moves: Numbers,
-    /// Moves have the numbers of the net's inputs.
+    /// The inputs of the net, whose numbers are those of moves.
     inputs: InputsByMove,
-    /// By symbol of a score: the goal, if it is one.
+    /// By symbol of a score: its goal value, if it has one.
     scores: HashMap<Name, Option<u8>>,
     over: Standing,
     entry: Entry,
 }
 
-/// The moves that tags stand for.
+/// The moves for which tags stand.
 #[derive(Debug)]
 struct Numbers {
-    /// By role and name: the move that a single tag stands for, or [`NO_MOVE`].
+    /// By role and name: the move of a single tag, or [`NO_MOVE`].
     single: Vec<Vec<MoveId>>,
-    /// By role and tags: the move that several stand for.
+    /// By role and tags: the move of several tags.
     longer: Vec<HashMap<Box<[Name]>, MoveId>>,
 }
 
-/// How any state of the game is entered.
+/// The data to enter the automaton in any state of the game.
 #[derive(Debug)]
 struct Entry {
-    /// By turn: where it begins. One that play never comes to may have no node.
+    /// By turn: its first position. `None` if play cannot reach the turn.
     starts: Vec<Option<Standing>>,
-    /// The latches at the beginning.
+    /// The values of latches at the beginning of the play.
     first_latches: Vec<bool>,
-    /// By variable of the state, or entry of one: its slot. What nothing asks or changes has none.
+    /// By variable of the state, or entry of one: its slot. A variable that is never read or
+    /// written has none.
     variables: Vec<Option<Slot>>,
     symbol_ids: HashMap<Name, SymbolId>,
 }
 
 impl RgEngine {
-    /// Writes the automaton of a game, without percepts, and compiles it; `joint` as for
+    /// Writes the automaton of a game, without percepts, and compiles it. `joint` is as for
     /// [`from_net`](super::from_net()).
     ///
     /// # Errors
     ///
-    /// When the automaton is more than the interpreter takes, or cannot begin.
+    /// When the automaton exceeds the limits of the interpreter, or cannot begin.
     pub fn new(game: impl Into<Arc<Game>>, net: &Net, joint: bool) -> Result<RgEngine, Diagnostic> {
         let made = RgEngine::within(game, net, joint, &Meter::unlimited());
         made.map_err(|error| match error {
@@ -129,7 +134,7 @@ impl RgEngine {
         })
     }
 
-    /// The same, within a budget.
+    /// [`RgEngine::new`], within a budget.
     ///
     /// # Errors
     ///
@@ -143,7 +148,7 @@ impl RgEngine {
         RgEngine::tuned(game, net, joint, &Tuning::default(), meter)
     }
 
-    /// The same by bounds of one's own.
+    /// [`RgEngine::within`], with other bounds.
     ///
     /// # Errors
     ///
@@ -164,7 +169,7 @@ impl RgEngine {
         RgEngine::of_legend(game, (net, percepts), export, tuning, meter, decisions)
     }
 
-    /// The engine of the automaton that [`from_rules`](super::from_rules) wrote of a game.
+    /// The engine of an automaton that [`from_rules`](super::from_rules) wrote.
     ///
     /// # Errors
     ///
@@ -200,8 +205,8 @@ impl RgEngine {
         &self.legend().game
     }
 
-    /// The description that is played, and what its names mean. It is that of
-    /// [`from_net`](super::from_net()), but without the percepts of a game that has some.
+    /// The description that is played, and the meaning of its names. It is the one of
+    /// [`from_net`](super::from_net()), without percepts.
     pub fn export(&self) -> &Export {
         &self.legend().export
     }
@@ -272,7 +277,7 @@ impl GameLegend {
         self.slots.iter().map(|&slot| automaton.at(state, slot))
     }
 
-    /// The facts of the state whose variables that hold facts have these values.
+    /// The facts of a state with these values of the variables that hold facts.
     fn facts_of(&self, key: &[Name]) -> Vec<Term> {
         let holds = |reading: Reading| match reading {
             Reading::Always => true,
@@ -282,13 +287,13 @@ impl GameLegend {
         facts.map(|(fact, _)| fact.clone()).collect()
     }
 
-    /// The latches of a state, from its facts.
+    /// The latches of a state, by its facts.
     fn latches(&self, automaton: &Automaton, state: &rg::State) -> Vec<bool> {
         let key: Vec<Name> = self.key(automaton, state).collect();
         self.net.latches_of(&self.facts_of(&key)).expect("a state that was reached")
     }
 
-    /// The values of a role's goal, as the net has them.
+    /// The goal values of a role, by the net.
     #[cold]
     fn goal_values(&self, automaton: &Automaton, state: &rg::State, role: RoleId) -> Vec<Term> {
         let latches = self.latches(automaton, state);
@@ -302,7 +307,7 @@ impl GameLegend {
     }
 }
 
-/// The variables that hold facts, and what each fact is read from.
+/// The variables that hold facts, and the reading of each fact.
 fn readings(export: &Export, automaton: &Automaton) -> (Vec<Slot>, Vec<(Term, Reading)>) {
     let mut slots: Vec<Slot> = Vec::new();
     let mut place_of: HashMap<(Name, &[Name]), u32> = HashMap::new();
@@ -418,7 +423,7 @@ impl Legend for GameLegend {
                     };
                     automaton.set(next, slot, value);
                 }
-                // What nothing changes is as it was at the beginning.
+                // A variable that is never written stays as it is at the beginning.
                 None if of.value(&self.entry.first_latches) == Some(value) => {}
                 None => return Err(unreachable),
             }
@@ -489,7 +494,7 @@ impl Legend for GameLegend {
         let at = if is_end {
             state
         } else {
-            // As if the game were over.
+            // The goals are read as if the play were over.
             let Work { search, next, moves } = work;
             next.clone_from(state);
             automaton.stand(next, self.over);

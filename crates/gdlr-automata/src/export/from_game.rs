@@ -1,4 +1,4 @@
-//! From a game to its automaton: from the rules if they can be written, or else from the net.
+//! From a game to its automaton: from the rules if they can be written, and otherwise from the net.
 
 use super::from_net;
 use super::legend::Export;
@@ -12,33 +12,37 @@ use gdlr_text::budget::{Exhausted, Limit, Memory, Meter};
 use gdlr_text::decisions::{Decision, Decisions, Part};
 use std::sync::Arc;
 
-/// How the reason begins if this program, and not the game, is to blame.
+/// The beginning of a reason for which this program, and not the game, is to blame.
 const BROKEN: &str = "a mistake in this program";
 
-/// What an automaton is written from.
+/// The source of an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The rules: small, and as a person would write it.
+    /// The rules. The automaton is small, as a person would write it.
     Rules,
-    /// The net: each move and each condition by itself. Large, but what is asked in a state is
-    /// asked with less work.
+    /// The net. Each move and each condition is written by itself. The automaton is large, but
+    /// evaluating a condition takes less work.
     Net,
 }
 
-/// An automaton, and what else there is to say of it.
+/// An automaton, and how it was written.
 #[derive(Clone, Debug)]
 pub struct Written {
     /// The automaton with its legend.
     pub export: Export,
-    /// What it was written from.
+    /// The source of the automaton.
     pub origin: Origin,
-    /// Why it was not written from the rules, if they were tried and it was written from the net.
+    /// The reason why it was not written from the rules. `None` if it was, or if they were not
+    /// tried.
     pub unsuited: Option<String>,
 }
 
-/// Grounds a game and writes it as an automaton: from its rules if they can be written so and
-/// nothing else is wanted. Where nothing is wanted, some of the time is kept for writing it from
-/// the net; where the rules are wanted, they may use all of it. `joint` as for [`from_net`](super::from_net()).
+/// Grounds a game and writes it as an automaton. With [`Origin::Net`], it is written from the net.
+/// Otherwise it is written from the rules, or from the net if the rules cannot be written.
+/// [`Written::unsuited`] then has the reason.
+///
+/// Without `wanted`, part of the time is kept for the net. With [`Origin::Rules`], the rules may
+/// use all of it. `joint` is as for [`from_net`](super::from_net()).
 ///
 /// ```
 /// # mod gdlr {
@@ -68,7 +72,7 @@ pub fn from_game(
     from_game_tuned(game, wanted, joint, &Tuning::default(), meter, &mut Decisions::default())
 }
 
-/// The same by bounds of one's own. What is decided is recorded.
+/// [`from_game`] with other bounds. `decisions` gets a record of the decisions.
 ///
 /// # Errors
 ///
@@ -116,18 +120,18 @@ pub fn from_game_tuned(
     Ok(Written { export, origin: Origin::Net, unsuited })
 }
 
-/// The decision what an automaton is written from.
+/// The record of the source of an automaton.
 fn written_from(chosen: String, tuning: &Tuning) -> Decision {
     let share = u64::from(tuning.rules_share);
     Decision::new(Part::Automata, "written from", chosen).bound("rules_share", share)
 }
 
-/// Writes a game as an automaton from its rules. `ground` and `net` are those of `game`, `joint` as
-/// for [`from_net`](super::from_net()).
+/// Writes a game as an automaton from its rules. `ground` and `net` are those of `game`. `joint` is
+/// as for [`from_net`](super::from_net()).
 ///
 /// # Errors
 ///
-/// When the budget runs out; within, what of the rules cannot be written.
+/// When the budget runs out. The inner error names the part of the rules that cannot be written.
 pub fn from_rules(
     game: &Game,
     ground: &Ground,
@@ -143,8 +147,8 @@ pub fn from_rules(
     }
 }
 
-/// Each automaton that the rules of a game can be written as, for tests: over pairs, if it has
-/// columns that are one, and as they are.
+/// All automata that can be written from the rules of a game, for tests: over pairs, if it has
+/// columns that can be fused, and without pairs.
 ///
 /// # Errors
 ///
@@ -160,7 +164,7 @@ pub fn each_from_rules(
     rules::write_each(game, ground, net, joint, meter)
 }
 
-/// The automata of a game with one part after another from the net, for tests.
+/// Several automata of a game, each with another part from the net, for tests.
 ///
 /// # Errors
 ///

@@ -10,17 +10,16 @@ use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::decisions::{Decision, Decisions, Part};
 
-/// Writes a game as an automaton. With `joint`, every role has a ply in every turn, in the
-/// order of the rulesheet, also where it has only one move: so there are as many plies in a
-/// play as roles times steps.
+/// Writes a game as an automaton. With `joint`, every role has a ply in every turn, in the order of
+/// the rulesheet, even if it has only one move. Then a play has as many plies as roles times steps.
 ///
-/// `net` is the optimised net of `game`. Takes time near-linear in the net and in what its
-/// moves change.
+/// `net` is the optimised net of `game`. The time is near-linear in the size of the net and in the
+/// number of changes that its moves make.
 pub fn from_net(net: &Net, game: &Game, joint: bool) -> Export {
     from_net_within(net, game, joint, &Meter::unlimited()).expect("there is no limit")
 }
 
-/// The same, within a budget.
+/// [`from_net`], within a budget.
 ///
 /// # Errors
 ///
@@ -35,8 +34,8 @@ pub fn from_net_within(
     write((net, game), joint, Sight::of(game), &tuning, meter, decisions)
 }
 
-/// The same with what roles are shown; that must not be percepts which the net does not have. What is
-/// decided is recorded.
+/// [`from_net_within`], with other bounds, and with a choice of what roles are shown. `sight` must
+/// not be percepts that the net lacks. `decisions` gets a record of the decisions.
 pub(super) fn write(
     (net, game): (&Net, &Game),
     joint: bool,

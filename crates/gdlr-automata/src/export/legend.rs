@@ -1,4 +1,4 @@
-//! A written description with its legend: what its names stand for.
+//! A written description with its legend: the meaning of its names.
 
 use super::program::{Program, hrg};
 use gdlr_net::net::{LatchId, Net, Phases};
@@ -6,29 +6,30 @@ use gdlr_rg::rg::{Description, Name, Unprintable};
 use gdlr_rules::gdl::Term;
 use std::sync::Arc;
 
-/// What says whether a fact is true.
+/// The test that tells whether a fact is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FactTest {
-    /// It always is.
+    /// The fact is always true.
     Always,
-    /// It is if the variable, or the entry with these keys of a map, has this value.
+    /// The fact is true if the variable, or the entry of a map with these keys, has this value.
     Is(Name, Vec<Name>, Name),
-    /// It is unless it has this value.
+    /// The fact is true unless the variable or entry has this value.
     IsNot(Name, Vec<Name>, Name),
 }
 
-/// How a role moves in a turn.
+/// The way in which a role moves in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RoleTurn {
-    /// By a ply at this node: a move of the role with a tag.
+    /// A ply at this node: a move of the role, shown by tags.
     Ply(Name),
-    /// By its only move, for which there is no ply.
+    /// The only move of the role, for which there is no ply.
     Implied(Term),
 }
 
-/// The node where the first choice of a turn is made, and how each role moves in it. `plies` are
-/// the nodes where roles choose, in their order; `implied` has the only move of each role that has
-/// no ply, as an input of the net. `None` if there are not as many plies as roles that choose.
+/// The node of the first choice of a turn, and how each role moves in the turn. `plies` are the
+/// nodes of the choices, in the order of the roles. `implied` has the only move of each role
+/// without a ply, as an input of the net. `None` if the number of plies differs from the number of
+/// roles that choose.
 pub(super) fn role_turns(
     net: &Net,
     plies: &[Name],
@@ -45,37 +46,37 @@ pub(super) fn role_turns(
     Some((*plies.first()?, parts))
 }
 
-/// A description of a game, with what its names stand for.
+/// A description of a game, with the meaning of its names.
 #[derive(Clone, Debug)]
 pub struct Export {
     /// The automaton.
     pub description: Description,
-    /// By role of the game: its symbol. That of chance is `random`, which is a member of `Player`
-    /// only if it has goals.
+    /// By role of the game: its symbol. The symbol of chance is `random`, which is a member of
+    /// `Player` only if chance has goals.
     pub roles: Vec<Name>,
-    /// What says whether a fact is true, while a role chooses or at the end.
+    /// The test of each fact. It is valid while a role chooses, and at the end.
     pub facts: Vec<(Term, FactTest)>,
-    /// The tags of a ply, and the move that they stand for.
+    /// The tags of a ply, and the move for which they stand.
     pub moves: Vec<(Vec<Name>, Term)>,
-    /// The tags of percepts; one that several roles may have stands here for each of them.
+    /// The tags of percepts. A percept of several roles is listed for each of them.
     pub percepts: Vec<(Vec<Name>, Term)>,
-    /// Goal values and the symbols of `Score` that stand for them.
+    /// Goal values, and the symbols of `Score` that stand for them.
     pub scores: Vec<(Name, Term)>,
-    /// The score of a role for which the rules give no value.
+    /// The score of a role without a goal value.
     pub no_score: Name,
-    /// The score of a role for which they give several.
+    /// The score of a role with several goal values.
     pub scores_differ: Name,
     /// The node from which the keeper sets the goals and ends the play.
     pub over: Name,
-    /// By node where the first choice of a turn is made: how each role moves in that turn.
+    /// By node of the first choice of a turn: how each role moves in the turn.
     pub turns: Vec<(Name, Vec<RoleTurn>)>,
-    /// Comments, each before the edge at this place of the description.
+    /// Comments, each with the place of the edge that it precedes.
     pub comments: Vec<(usize, String)>,
-    /// How parts of the rules were written: the part and how.
+    /// Notes on how parts of the rules were written: the part, and the note.
     pub notes: Vec<(String, String)>,
-    /// How any state of the game is entered.
+    /// The data to enter the automaton in any state of the game.
     pub(super) entry: EntryPoints,
-    /// What the automaton was made of, if it was written from the rules.
+    /// The program of which the automaton was made, if it was written from the rules.
     pub(super) program: Option<Arc<Program>>,
 }
 
@@ -90,7 +91,7 @@ impl Export {
         if self.comments.is_empty() {
             return Ok(plain);
         }
-        // A line an edge, and an empty one at the end.
+        // There is one line for each edge, and an empty line at the end.
         let first = plain.lines().count() - self.description.edges.len() - 1;
         let mut comments = self.comments.iter().peekable();
         let mut text = String::new();
@@ -112,15 +113,15 @@ impl Export {
     ///
     /// # Errors
     ///
-    /// Why it cannot be written so: it was written from the net, or it has something that graphs
-    /// cannot do.
+    /// The reason why the game cannot be written in this language. It was written from the net, or
+    /// it has something that graphs cannot do.
     pub fn hrg(&self) -> Result<String, &'static str> {
         let program = self.program.as_ref().ok_or("it was written from the net")?;
         hrg::text(program, &self.description)
     }
 }
 
-/// How wide comments are.
+/// The width of comments, in characters.
 const WIDTH: usize = 90;
 
 /// A comment, in several lines if it is long.
@@ -139,27 +140,28 @@ pub(super) fn push_comment(text: &mut String, comment: &str) {
     text.push('\n');
 }
 
-/// Where the automaton is in a state of the game, before the keeper's first move of the turn.
+/// The places and variables of the automaton in a state of the game, before the first move of the
+/// keeper in the turn.
 #[derive(Clone, Debug)]
 pub(super) struct EntryPoints {
     /// The variables that hold the state.
     pub(super) variables: Vec<EntryVariable>,
     pub(super) turns: Phases,
-    /// By turn: the node where it begins, if play can come to it.
+    /// By turn: its first node, if play can reach it.
     pub(super) starts: Vec<Option<Name>>,
-    /// Whether the automaton tells of any state entered whether the play is over, and of any
-    /// state what the goals are. Else it tells only what play asks: whether it is over after a
-    /// move, goals at the end; the net tells the rest.
+    /// Whether the automaton answers for every state whether the play is over, and which goals
+    /// there are. If not, it only answers the questions of play: whether the play is over after a
+    /// move, and the goals at the end. The net answers the others.
     pub(super) tells_all: bool,
 }
 
 impl EntryPoints {
-    /// The nodes where turns begin.
+    /// The first nodes of turns.
     pub fn nodes(&self) -> Vec<Name> {
         self.starts.iter().copied().flatten().collect()
     }
 
-    /// By turn: the node where it begins, if play can come to it.
+    /// By turn: its first node, if play can reach it.
     pub fn starts(&self) -> &[Option<Name>] {
         &self.starts
     }
@@ -169,22 +171,23 @@ impl EntryPoints {
         &self.variables
     }
 
-    /// The turn in which the state with these latches is, by its place in
-    /// [`starts`](EntryPoints::starts). `None` if the automaton has no such state.
+    /// The turn of the state with these latches, as a place in [`starts`](EntryPoints::starts).
+    /// `None` if the automaton has no such state.
     pub fn turn(&self, latches: &[bool]) -> Option<usize> {
         let says = |(latch, value): (LatchId, bool)| latches[latch.index()] == value;
         (0..self.turns.count()).find(|&turn| self.turns.known(turn).all(says))
     }
 }
 
-/// What a variable of the state, or an entry of a map, is in a state of the game.
+/// The value of a variable of the state, or of an entry of a map, in a state of the game.
 #[derive(Clone, Debug)]
 pub(super) struct EntryVariable {
     pub name: Name,
     pub keys: Vec<Name>,
-    /// The values with the latches that say so, and how; without one, it always is.
+    /// The values, each with a latch and its value that tell it. A value without a latch is
+    /// constant.
     pub values: Vec<(Name, Option<(LatchId, bool)>)>,
-    /// What it is if none says so.
+    /// The value if no latch tells one.
     pub otherwise: Option<Name>,
 }
 

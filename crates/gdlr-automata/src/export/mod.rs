@@ -1,10 +1,10 @@
 //! From a game to an automaton of Regular Games (RG, appendix D.2): from its propositional net, or
-//! from its rules (`rules`). What follows is about the first; a turn is the same in both.
+//! from its rules (`rules`). This text is about the net. A turn is the same in both.
 //!
-//! A turn of the automaton is a step of the game. The keeper looks whether the state is
-//! terminal and sets the goals if it is. Otherwise every role that has a choice makes it: a
-//! move is a path with the conditions of its legality and a tag. Then the keeper does what the
-//! move does, and the next turn begins.
+//! A turn of the automaton is a step of the game. The keeper first tests whether the state is
+//! terminal, and sets the goals if it is. Otherwise every role with a choice makes it: a move is a
+//! path with the conditions of its legality and a tag. Then the keeper writes the effects of the
+//! moves, and the next turn begins.
 //!
 //! ```text
 //! turn  : keeper   ? terminal, player = keeper -> over: goals, player = keeper -> end
@@ -15,32 +15,32 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | `variables` | which variables hold the state: one for an exclusive group of latches |
+//! | `variables` | the variables of the state: one for each exclusive group of latches |
 //! | `naming` | names for the terms of the game |
-//! | `conditions` | the signals that are asked for: their costs, and which are views |
+//! | `conditions` | the signals that are asked for: their costs, and the views |
 //! | `walks` | signals as walks |
 //! | `views` | views, which are computed once a turn |
-//! | `update` | what becomes of a variable, in place where the order allows |
-//! | `plan` | what happens in a turn, before it is written |
+//! | `update` | updates of variables, in place if the order allows |
+//! | `plan` | a turn, before it is written |
 //! | `slots` | variables and entries of maps as numbers |
-//! | `automaton` | nodes and edges in the making |
+//! | `automaton` | nodes and edges under construction |
 //! | `turn` | a turn as nodes and edges |
-//! | `sight` | what roles are shown of a step |
+//! | `sight` | the parts of a step that roles are shown |
 //! | `percepts` | percepts as tags that are visible to their roles |
-//! | `writer` | what the parts are written with |
+//! | `writer` | the state of the writer of a description |
 //! | `declare` | types of symbols and scores |
 //! | `description` | the whole description |
-//! | `legend` | what the names there stand for |
+//! | `legend` | the meaning of the names |
 //! | `mod@from_net` | from a net to its description |
 //! | `rules` | from rules to a program as a person would write it |
-//! | `program` | such a program, and from it to nodes and edges |
-//! | `mod@from_game` | which of the two |
+//! | `program` | programs, and the way from them to nodes and edges |
+//! | `mod@from_game` | the choice between both |
 //! | `engine` | the engine `rg`: a game of GDL, played by its automaton |
 //!
-//! The turn is written once for each phase of the net: whose turn it is then
-//! shows in the node. Where several roles choose, each chooses in a ply of its own, which the
-//! others do not see; then the keeper shows all choices. In a game with rules for `sees` no
-//! role sees another one's move: the keeper shows each role what it perceives instead.
+//! A turn is written once for each phase of the net. So the node shows whose turn it is. If several
+//! roles choose, each one chooses in a ply of its own, which the others do not see. Then the keeper
+//! shows all choices. In a game with rules for `sees`, no role sees the move of another role.
+//! Instead the keeper shows each role its percepts.
 
 mod automaton;
 mod conditions;

@@ -1,26 +1,26 @@
-//! Names for terms of a game: readable, one to one, the same in every run.
+//! Names for terms of a game: readable, unique, and the same in every run.
 //!
-//! A term is written flat: `(mark 1 1)` becomes `mark_1_1`. What cannot stand in a name of RG
-//! becomes `_`. Where two terms would have the same name, as `(a b c)` and `(a b_c)`, or where
-//! the name is taken or means something to the language, a number is added.
+//! A term is written flat: `(mark 1 1)` becomes `mark_1_1`. A character that cannot be part of a
+//! name of RG becomes `_`. A number is added if the name is taken, or is a word of the language.
+//! For example, `(a b c)` and `(a b_c)` would have the same name.
 
 use gdlr_rg::rg::{Name, Names, is_name_character};
 use gdlr_rules::gdl::{SymbolTable, Term};
 use hashbrown::{HashMap, HashSet};
 
-/// What has been named so far.
+/// The names so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Naming {
     pub names: Names,
-    /// Names of types, constants and variables, and of what the language defines.
+    /// The names of types, constants and variables, and the names that the language defines.
     defined: HashSet<Name>,
-    /// By what a symbol stands for: its name.
+    /// By text of a symbol, which identifies it: its name.
     symbols: HashMap<String, Name>,
     used_symbols: HashSet<Name>,
 }
 
 impl Naming {
-    /// A name for a type, constant or variable, which nothing has yet.
+    /// A new name for a type, a constant or a variable.
     pub fn define(&mut self, wanted: &str) -> Name {
         let reserved = self.reserved();
         let name = free(&mut self.names, wanted, |name| {
@@ -31,7 +31,7 @@ impl Naming {
         name
     }
 
-    /// The symbol for something, told from others by `what`.
+    /// The symbol that `what` identifies. A new symbol gets a name like `wanted`.
     pub fn symbol(&mut self, what: &str, wanted: &str) -> Name {
         if let Some(&name) = self.symbols.get(what) {
             return name;
@@ -46,7 +46,7 @@ impl Naming {
         name
     }
 
-    /// Names that no definition of a game may have.
+    /// The names that no definition of a game may have.
     fn reserved(&self) -> [Name; 13] {
         [
             Name::KEEPER,
@@ -65,13 +65,13 @@ impl Naming {
         ]
     }
 
-    /// The name with this text, which is one.
+    /// The name with this text. The text must be a valid name.
     pub fn plain(&mut self, text: &str) -> Name {
         self.names.intern(text).expect("a name")
     }
 }
 
-/// The wanted name if it is free, or the first free one with a number.
+/// The wanted name if it is free, and otherwise the first free name with a number.
 fn free(names: &mut Names, wanted: &str, is_free: impl Fn(Name) -> bool) -> Name {
     let mut text = wanted.to_owned();
     let mut number = 1u32;
@@ -84,7 +84,7 @@ fn free(names: &mut Names, wanted: &str, is_free: impl Fn(Name) -> bool) -> Name
     }
 }
 
-/// Terms as one flat text of which a name can be made.
+/// Terms as one flat text, of which a name can be made.
 pub(super) fn flat<'t>(terms: impl IntoIterator<Item = &'t Term>, symbols: &SymbolTable) -> String {
     let spelled: Vec<String> = terms.into_iter().map(|term| term.spelled(symbols)).collect();
     let mut text = String::new();
@@ -100,12 +100,12 @@ pub(super) fn flat<'t>(terms: impl IntoIterator<Item = &'t Term>, symbols: &Symb
     if text.is_empty() { "_".to_owned() } else { text }
 }
 
-/// The text with `_` for what cannot stand in a name.
+/// The text with `_` for each character that cannot be part of a name.
 pub(super) fn plain(text: &str) -> String {
     text.chars().map(|c| if is_name_character(c) { c } else { '_' }).collect()
 }
 
-/// The text with its first letter large, as types are written.
+/// The text with a capital first letter, as types are written.
 pub(super) fn capital(text: &str) -> String {
     let mut characters = text.chars();
     let first = characters.next().into_iter().flat_map(char::to_uppercase);

@@ -1,18 +1,19 @@
-//! What roles see of a step (GDL-II), as tags that are visible to them (RG, 2.1).
+//! Percepts of a step (GDL-II), as tags that are visible to their roles (RG, 2.1).
 //!
-//! In a game with rules for `sees` nothing is visible but what the keeper shows, between the
-//! choices of a step and what they do:
+//! In a game with rules for `sees`, only tags of the keeper are visible. They come between the
+//! choices of a step and their effects:
 //!
 //! ```text
 //! visible[r] = 1, $ wait, p, $ sees_x, visible[r] = 0
 //! ```
 //!
-//! First comes a role's move, where there is no ply for it, and then a tag for each percept whose
-//! condition holds, in the same order in all steps. What several roles are told under one
-//! condition they are shown at once. A role knows its own plies anyway. So what it is
-//! told of a step begins with its move, and a tag stands for a move or for a percept, never for
-//! both: the tags say where steps begin, and two plays look alike to a role exactly when its
-//! moves and percepts are the same.
+//! First comes the move of a role without a ply, and then a tag for each percept whose condition
+//! holds. The order is the same in all steps. Percepts of several roles with the same condition are
+//! shown to all of them at once. A role knows its own plies in any case.
+//!
+//! So the part of a step that a role learns begins with its move. A tag stands either for moves or
+//! for percepts, so the tags show where a step begins. Two plays look alike to a role exactly if
+//! its moves and its percepts are the same.
 
 use super::automaton::{Action, Node};
 use super::plan::Turn;
@@ -23,10 +24,10 @@ use gdlr_net::net::Signal;
 use gdlr_rg::rg::Name;
 use gdlr_text::budget::{Exhausted, Memory};
 
-/// How much work it is to write an edge with its conditions.
+/// The work of writing an edge with its conditions, as steps of the budget.
 const WORK: usize = 64;
 
-/// A tag, when it is shown, and to which roles.
+/// A tag, the condition under which it is shown, and its roles.
 struct Shown {
     tag: Name,
     condition: Signal,
@@ -34,8 +35,8 @@ struct Shown {
 }
 
 impl Writer<'_> {
-    /// Makes the keeper show each role what it is told of a step, percepts by their conditions;
-    /// returns the node where that begins.
+    /// Makes the keeper show each role its part of a step, with percepts under their conditions.
+    /// Returns the first node.
     pub(super) fn show(
         &mut self,
         turn: &Turn,
@@ -64,7 +65,7 @@ impl Writer<'_> {
         Ok(to)
     }
 
-    /// What is shown of a step: implied moves, then percepts in the order of their tags.
+    /// The tags of a step: implied moves, and then percepts in the order of their tags.
     fn shown(&self, turn: &Turn, percepts: &[(usize, Signal)]) -> Vec<Shown> {
         let implied = turn.implied.iter().enumerate().filter_map(|(role, input)| {
             let tag = self.tags[self.net.inputs[(*input)?].term as usize];

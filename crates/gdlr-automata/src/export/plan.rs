@@ -1,4 +1,4 @@
-//! What happens in a turn, before it is written.
+//! A turn, before it is written.
 
 use super::conditions::{Conditions, Work};
 use super::effects::{MovesOfRoles, Updates};
@@ -8,15 +8,16 @@ use gdlr_net::propnet::Unrolled;
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::{HashMap, HashSet};
 
-/// A move of a role.
+/// A move of a role, with its effects.
 #[derive(Debug)]
 pub(super) struct MovePlan {
-    /// The input of the game's net.
+    /// The number of the input of the net.
     pub input: usize,
     pub legal: Signal,
-    /// What it does to variables that nothing else changes.
+    /// The updates of variables that only this move changes.
     pub updates: Vec<Update>,
-    /// What is seen of it, if only its role chooses: places of percepts, with their conditions.
+    /// The percepts of the move, if only its role chooses: places of percepts, with their
+    /// conditions.
     pub percepts: Vec<(usize, Signal)>,
 }
 
@@ -28,13 +29,12 @@ pub(super) struct Chooser {
 }
 
 impl Chooser {
-    /// Whether there is anything to choose.
+    /// Whether the role has several moves.
     pub fn is_free(&self) -> bool {
         self.moves.len() > 1
     }
 
-    /// Says of each move what is seen of it, if only this role chooses and that is not too much
-    /// work.
+    /// Sets the percepts of each move, if only this role chooses and the work suffices.
     fn say_percepts(
         &mut self,
         conditions: &mut Conditions,
@@ -65,24 +65,24 @@ impl Chooser {
 #[derive(Debug)]
 pub(super) struct Turn {
     pub terminal: Signal,
-    /// In the order of the roles.
+    /// The roles that choose, in the order of the roles.
     pub choosers: Vec<Chooser>,
-    /// By role: its only move, for those that do not choose.
+    /// By role that does not choose: its only move.
     pub implied: Vec<Option<usize>>,
-    /// What happens whatever is chosen, or depends on choices of several.
+    /// The updates that no choice decides, or that depend on choices of several roles.
     pub common: Vec<Update>,
-    /// What is seen of it all, where that is not said of each move.
+    /// The percepts that are not listed with a move.
     pub percepts: Vec<(usize, Signal)>,
-    /// The phases that can follow.
+    /// The phases that may follow.
     pub next: Vec<usize>,
-    /// Whether choices are asked for once they have been made.
+    /// Whether choices are read after they have been made.
     pub remembers: bool,
-    /// Whether there are views of choices.
+    /// Whether there are views that depend on choices.
     pub computes: bool,
 }
 
 impl Turn {
-    /// The turns of all phases; with `joint`, every role chooses.
+    /// The turns of all phases. With `joint`, every role chooses.
     pub fn of(
         conditions: &mut Conditions,
         unrolled: &Unrolled,
@@ -141,12 +141,12 @@ impl Turn {
         Ok(turn)
     }
 
-    /// The roles that have something to choose.
+    /// The roles that have several moves.
     pub fn free(&self) -> impl Iterator<Item = &Chooser> {
         self.choosers.iter().filter(|chooser| chooser.is_free())
     }
 
-    /// All signals that the turn asks for.
+    /// All signals that the turn reads.
     pub fn signals(&self) -> Vec<Signal> {
         let moves = || self.choosers.iter().flat_map(|chooser| &chooser.moves);
         let updates = moves().flat_map(|plan| &plan.updates).chain(&self.common);
@@ -165,7 +165,8 @@ impl Turn {
                 if !written.is_empty() || !here.is_empty() {
                     let signals = update.signals();
                     let (reads, _) = conditions.reads(signals);
-                    // Its own old value is read before it is written, but for another section.
+                    // A variable may read its own old value, unless an earlier section has written
+                    // it.
                     let own = update.variable;
                     for variable in reads {
                         if written.contains(&variable) || here.contains(&variable) {
@@ -190,7 +191,7 @@ impl Turn {
         mark(&self.common, &written);
     }
 
-    /// The variables that change.
+    /// The variables that the turn writes.
     pub fn written(&self) -> HashSet<u32> {
         let moves = self.choosers.iter().flat_map(|chooser| &chooser.moves);
         let updates = moves.flat_map(|plan| &plan.updates).chain(&self.common);
@@ -198,7 +199,7 @@ impl Turn {
     }
 }
 
-/// The phases that can follow a phase.
+/// The phases that may follow a phase.
 pub(super) fn following(unrolled: &Unrolled, number: usize) -> Vec<usize> {
     let (copy, phases) = (&unrolled.copies[number], &unrolled.phases);
     let becomes = |(latch, now): (LatchId, bool)| {

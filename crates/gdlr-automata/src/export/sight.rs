@@ -1,25 +1,25 @@
-//! What the keeper shows roles of a step.
+//! The part of a step that the keeper shows to roles.
 
 use gdlr_rules::gdl::Game;
 
-/// What the keeper shows roles of a step.
+/// The part of a step that the keeper shows to roles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sight {
-    /// All moves, once all have chosen: in a game without rules for `sees`.
+    /// All moves, after all roles have chosen. This is for games without rules for `sees`.
     Moves,
-    /// To each role its percepts, and nothing of others' moves.
+    /// The percepts of each role, and no moves of other roles.
     Percepts,
-    /// Nothing, for who asks elsewhere what roles see.
+    /// Nothing. The caller computes percepts elsewhere.
     Nothing,
 }
 
 impl Sight {
-    /// What the rules let roles see.
+    /// The part that the rules of a game let roles see.
     pub fn of(game: &Game) -> Sight {
         if game.has_percepts() { Sight::Percepts } else { Sight::Moves }
     }
 
-    /// The same, but nothing is shown where percepts would be.
+    /// The same, but [`Sight::Nothing`] in place of percepts.
     pub fn without_percepts(self) -> Sight {
         if self == Sight::Percepts { Sight::Nothing } else { self }
     }

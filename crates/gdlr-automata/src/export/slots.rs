@@ -3,11 +3,11 @@
 use gdlr_rg::rg::{Base, Expr, Ident, Name, Place};
 use hashbrown::HashMap;
 
-/// A variable of the description, one of a map's entries perhaps.
+/// The number of a variable of the description, or of an entry of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Slot(pub u32);
 
-/// The expressions that slots are.
+/// The expressions of slots.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slots {
     exprs: Vec<Expr>,
@@ -15,7 +15,7 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// A variable, and the keys under which it is read.
+    /// The slot of a variable, or of the entry with these keys.
     pub fn slot(&mut self, variable: Name, keys: &[Name]) -> Slot {
         let plain = |name: Name| Expr::from(Ident::from(name));
         let keys = keys.iter().map(|&key| plain(key)).collect();
@@ -23,7 +23,7 @@ impl Slots {
         self.of(Expr { base, keys, place: Place::default() })
     }
 
-    /// The slot that an expression is; the same one for the same expression.
+    /// The slot of an expression. The same expression gives the same slot.
     pub fn of(&mut self, expr: Expr) -> Slot {
         *self.slot_of.entry(expr).or_insert_with_key(|expr| {
             self.exprs.push(expr.clone());
@@ -31,7 +31,7 @@ impl Slots {
         })
     }
 
-    /// The expression that a slot is.
+    /// The expression of a slot.
     pub fn expr(&self, slot: Slot) -> &Expr {
         &self.exprs[slot.0 as usize]
     }

@@ -12,7 +12,7 @@ use gdlr_text::budget::{Exhausted, Memory};
 use hashbrown::{HashMap, HashSet};
 
 impl Writer<'_> {
-    /// Writes a turn; returns the nodes where choices are made, in the order of the choosers.
+    /// Writes a turn. Returns the nodes of the choices, in the order of the roles that choose.
     pub(super) fn write_turn(
         &mut self,
         turn: &Turn,
@@ -39,7 +39,7 @@ impl Writer<'_> {
         }
         let signals = turn.signals();
         let live = conditions.compute(automaton, &signals, &mut computed, *changed, false, enter);
-        // A node that is entered so can be gone to in any state.
+        // Any state can be set at a node that is entered in this way.
         let ended = automaton.before(Action::Set(self.player, Name::KEEPER), over);
         let never = turn.terminal == Signal::FALSE;
         match never {
@@ -50,7 +50,7 @@ impl Writer<'_> {
         Ok(plies)
     }
 
-    /// What comes when moves have done what they do.
+    /// The node behind the effects of moves.
     fn after(
         &mut self,
         turn: &Turn,
@@ -77,7 +77,7 @@ impl Writer<'_> {
         self.updates(&turn.common, to)
     }
 
-    /// Goes to the turn of the phase that the variables say.
+    /// Goes to the turn of the phase that the variables tell.
     fn dispatch(&mut self, phases: &[usize], starts: &[Node], unrolled: &Unrolled) -> Node {
         if let [only] = phases {
             return starts[*only];
@@ -134,8 +134,8 @@ impl Writer<'_> {
         Ok(to)
     }
 
-    /// One role chooses: the keeper goes on with what its move does. Returns the node of the
-    /// choice and the one that leads there.
+    /// Writes a turn in which one role chooses. The keeper goes on with the effects of its move.
+    /// Returns the node of the choice, and the node that leads there.
     fn single(
         &mut self,
         turn: &Turn,
@@ -158,22 +158,22 @@ impl Writer<'_> {
         Ok((vec![ply], enter))
     }
 
-    /// Several roles choose, one after the other, unseen by the others.
+    /// Writes a turn in which several roles choose, one after the other, unseen by the others.
     fn several(
         &mut self,
         turn: &Turn,
         place: usize,
         after: Node,
     ) -> Result<(Vec<Node>, Node), Exhausted> {
-        // Otherwise nothing is visible anyway.
+        // Otherwise nothing is visible in any case.
         let hidden = turn.choosers.len() > 1 && self.sight == Sight::Moves;
         let (chance, visible) = (self.chance, self.visible.clone());
         let others = |role: usize| (0..visible.len()).filter(move |&other| other != role);
-        // To let a role see; chance sees nothing.
+        // Makes a choice visible or invisible to a role. Chance sees nothing.
         let see = |role: usize, value: Name| {
             (hidden && chance != Some(role)).then(|| Action::Set(visible[role], value))
         };
-        // What choices do, role by role.
+        // The effects of choices, role by role.
         let mut to = after;
         for chooser in turn.choosers.iter().rev() {
             let (slot, _) = self.choices[chooser.role].clone().unwrap_or((self.player, Vec::new()));
@@ -203,7 +203,7 @@ impl Writer<'_> {
             true,
             to,
         );
-        // All see what was chosen.
+        // All roles see the choices.
         let shown: Vec<Action> = turn
             .free()
             .filter(|_| hidden)
@@ -244,7 +244,7 @@ impl Writer<'_> {
         self.automaton.named(format!("choose_{place}_{role}"))
     }
 
-    /// The tag of a move, and that it is remembered if it must be.
+    /// The actions that show a move with its tag, and remember it if needed.
     fn tagged(&self, turn: &Turn, plan: &MovePlan) -> Vec<Action> {
         let input = &self.net.inputs[plan.input];
         let tag = self.tags[input.term as usize];
@@ -257,9 +257,10 @@ impl Writer<'_> {
         actions
     }
 
-    /// Ways under conditions; conditions that many share come first and are checked once. If there
-    /// are none, so that a play that came here could not go on, an edge that is never taken says
-    /// that this is meant so. It leads to where others choose, who may have moves all the same.
+    /// Edges for several alternatives under conditions. A condition that many alternatives share
+    /// comes first, and is tested once. If there are no alternatives, a play that reaches this node
+    /// is stuck. Then an edge that is never taken marks this as intended. It leads to the choices
+    /// of others, who may still have moves.
     fn choose(
         &mut self,
         from: Node,
@@ -306,10 +307,10 @@ impl Writer<'_> {
     }
 }
 
-/// How much work it is to write an edge with its conditions.
+/// The work of writing an edge with its conditions, as steps of the budget.
 const WORK: usize = 64;
 
-/// The constant that says what follows each value.
+/// The constant map from each value to the next one.
 fn successors(name: Name, type_: Name, values: &[Name], next: &[u32]) -> Constant {
     let place = Place::default();
     let mut count = vec![0; values.len()];

@@ -1,13 +1,13 @@
-//! What becomes of a variable in a step.
+//! The update of a variable in a step.
 //!
 //! ```text
-//! sets    v becomes a if p, b if q      of which one at most is true
+//! sets    v becomes a if p, b if q      at most one of p and q is true
 //! lost    or else v becomes none if r   and stays as it is otherwise
 //! ```
 //!
-//! An update writes in place. Where another one still has to read the old value, it writes to
-//! a second variable, which is copied when all is done; so the two are equal whenever a turn
-//! begins.
+//! An update overwrites a variable in place. If another update still reads the old value, it writes
+//! to a second variable instead. The second variable is copied at the end of the turn. So both are
+//! equal whenever a turn begins.
 
 use super::automaton::{Action, Automaton, Node};
 use super::conditions::Conditions;
@@ -16,20 +16,20 @@ use gdlr_net::net::{GateId, Operation, Signal};
 use gdlr_rg::rg::Name;
 use hashbrown::{HashMap, HashSet};
 
-/// What becomes of a variable.
+/// The update of a variable in a step.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Update {
     pub variable: u32,
-    /// Values that it takes, each with its condition.
+    /// New values, each with its condition.
     pub sets: Vec<(u32, Signal)>,
-    /// Whether it takes the value `none`, where none of these is taken.
+    /// The condition for the value `none`, if no condition of `sets` holds.
     pub lost: Signal,
-    /// By value: what follows it, if that depends on nothing else.
+    /// By value: the next value, if it depends on nothing else.
     pub successors: Option<Vec<u32>>,
 }
 
 impl Update {
-    /// From what sets and loses each value.
+    /// The update with these conditions for new values and for lost values.
     pub fn new(
         conditions: &mut Conditions,
         variable: u32,
@@ -44,7 +44,7 @@ impl Update {
         let (latches, covered) = (of.latches.clone(), of.covered);
         let all = lost.iter().filter(|(_, condition)| *condition == Signal::TRUE).count();
         let lost = if covered {
-            // What is lost is replaced.
+            // A new value replaces the lost one.
             Signal::FALSE
         } else if all == latches.len() {
             Signal::TRUE
@@ -61,20 +61,20 @@ impl Update {
         update
     }
 
-    /// Whether nothing happens.
+    /// Whether the update never changes the variable.
     pub fn is_nothing(&self) -> bool {
         let same = |successors: &Vec<u32>| successors.iter().zip(0..).all(|(&to, from)| to == from);
         self.sets.is_empty() && self.lost == Signal::FALSE
             || self.successors.as_ref().is_some_and(same)
     }
 
-    /// All conditions.
+    /// All conditions of the update.
     pub fn signals(&self) -> impl Iterator<Item = Signal> + '_ {
         let sets = self.sets.iter().map(|&(_, condition)| condition);
         sets.chain([self.lost]).filter(|_| self.successors.is_none())
     }
 
-    /// What follows each value, if the conditions read no other variable.
+    /// The next value of each value, if the conditions read no other variable.
     fn find_successors(&self, conditions: &Conditions) -> Option<Vec<u32>> {
         let (variables, moves) = conditions.reads(self.signals());
         let of = &conditions.state.list[self.variable as usize];
@@ -106,7 +106,7 @@ impl Update {
             .collect()
     }
 
-    /// Writes the update; returns the node where it begins.
+    /// Writes the update. Returns its first node.
     pub fn write(
         &self,
         conditions: &mut Conditions,
@@ -127,7 +127,7 @@ impl Update {
             let action = match same {
                 true => set(successors[0]),
                 false if values.len() == 2 => {
-                    // Either becomes the other.
+                    // Each of the two values becomes the other.
                     let first = automaton.node();
                     for value in 0..2 {
                         let then = automaton.before(set(successors[value]), to);
@@ -169,7 +169,7 @@ impl Update {
     }
 }
 
-/// The node from which one goes one way or another.
+/// The node of a decision between two nodes.
 pub(super) fn branch(
     conditions: &mut Conditions,
     automaton: &mut Automaton,
@@ -189,7 +189,7 @@ pub(super) fn branch(
     start
 }
 
-/// One condition a value.
+/// Joins the conditions of each value.
 fn merged(conditions: &mut Conditions, mut sets: Vec<(u32, Signal)>) -> Vec<(u32, Signal)> {
     sets.retain(|(_, condition)| *condition != Signal::FALSE);
     sets.sort_unstable();
@@ -202,7 +202,7 @@ fn merged(conditions: &mut Conditions, mut sets: Vec<(u32, Signal)>) -> Vec<(u32
     groups.into_iter().map(&mut merge).collect()
 }
 
-/// The value of a signal that depends on known gates only.
+/// The value of a signal that depends only on known gates.
 fn evaluate(
     conditions: &Conditions,
     signal: Signal,
@@ -240,8 +240,8 @@ fn evaluate(
     Some(known[&signal.gate()] != signal.is_negated())
 }
 
-/// Puts updates in an order in which few read what another one has written before. Too many are left as
-/// they are.
+/// Orders updates so that few of them read variables that others have written before. Too many
+/// updates stay as they are.
 pub(super) fn ordered(conditions: &Conditions, mut updates: Vec<Update>) -> Vec<Update> {
     if updates.len() > conditions.tuning.ordered_updates || updates.len() < 2 {
         return updates;

@@ -1,8 +1,8 @@
-//! Which variables hold the state.
+//! The variables that hold the state.
 //!
-//! An exclusive group of latches becomes one variable, whose values are the members, and
-//! `none` unless one of them is always true: so a square of a board is one variable. Any other
-//! latch is a Boolean of its own.
+//! An exclusive group of latches becomes one variable. Its values are the members of the group, and
+//! `none` unless one of them is always true. So a square of a board is one variable. Any other
+//! latch becomes a Boolean variable.
 //!
 //! ```text
 //! (cell 1 1 x), (cell 1 1 o), (cell 1 1 b)     cell_1_1 in { b, o, x }
@@ -24,23 +24,23 @@ pub(super) struct StateVariable {
     pub type_: Name,
     /// The symbols of its type.
     pub values: Vec<Name>,
-    /// By value: the latch that is true then. With the last value all of these are false,
-    /// unless one is always true.
+    /// By value: the latch that is true then. With the last value all latches are false, unless one
+    /// of them is always true.
     pub latches: Vec<LatchId>,
-    /// Whether one of these is always true.
+    /// Whether one of the latches is always true.
     pub covered: bool,
-    /// The value at the beginning.
+    /// The value at the beginning of the play.
     pub initial: usize,
 }
 
 impl StateVariable {
-    /// Whether it can have no value that a fact stands for; of these there are so many.
+    /// Whether a state may have none of the values that stand for `facts` facts.
     fn can_be_none(&self, facts: usize) -> bool {
         !self.covered && self.latches.len() == facts
     }
 }
 
-/// That a variable has a value, or that it has not.
+/// A test that a variable has a value, or that it does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Literal {
     pub variable: u32,
@@ -52,9 +52,9 @@ pub(super) struct Literal {
 #[derive(Debug, Default)]
 pub(super) struct Variables {
     pub list: Vec<StateVariable>,
-    /// Set types with their symbols; `Bool` is not among them.
+    /// Set types, each with its symbols. `Bool` is not listed.
     pub types: Vec<(Name, Vec<Name>)>,
-    /// By latch: its variable and value.
+    /// By latch: its variable and its value.
     homes: Vec<(u32, u32)>,
 }
 
@@ -88,7 +88,7 @@ impl Variables {
                 found.add(vec![latch], false, net);
             }
         }
-        // Definitions first: symbols avoid their names.
+        // Definitions are named first. Symbols then avoid these names.
         for (variable, maker) in found.list.iter_mut().zip(&makers) {
             variable.name = naming.define(&maker.name);
         }
@@ -109,7 +109,7 @@ impl Variables {
 
     fn name_values(&mut self, makers: &[Maker], naming: &mut Naming) {
         let mut type_of: HashMap<Vec<&str>, Name> = HashMap::new();
-        // Names of types, too, before those of symbols.
+        // Types are also named before symbols.
         for (variable, maker) in self.list.iter_mut().zip(makers) {
             if maker.values.len() > 1 {
                 let key: Vec<&str> = maker.values.iter().map(|(what, _)| &what[..]).collect();
@@ -137,7 +137,7 @@ impl Variables {
         }
     }
 
-    /// What a latch says, as a comparison.
+    /// The test that a latch is true, or false, as a comparison of a variable.
     pub fn literal(&self, latch: LatchId, negated: bool) -> Literal {
         let (variable, value) = self.homes[latch.index()];
         let of = &self.list[variable as usize];
@@ -148,8 +148,8 @@ impl Variables {
     }
 }
 
-/// Exclusive groups without a latch in common, large ones first; in each, latches in the order
-/// of their facts.
+/// Disjoint exclusive groups, large ones first. The latches of a group are in the order of their
+/// facts.
 fn groups(net: &Net) -> Vec<Vec<LatchId>> {
     let latch = |signal: &Signal| match net.operation(signal.gate()) {
         Operation::Latch(latch) if !signal.is_negated() => Some(latch),
@@ -179,7 +179,7 @@ fn groups(net: &Net) -> Vec<Vec<LatchId>> {
     groups
 }
 
-/// The groups of latches of which one is always true, each sorted.
+/// The groups of latches of which one is always true. Each group is sorted.
 fn covering(net: &Net) -> HashSet<Vec<LatchId>> {
     let latch = |signal: &Signal| match net.operation(signal.gate()) {
         Operation::Latch(latch) if !signal.is_negated() => Some(latch),
@@ -191,17 +191,17 @@ fn covering(net: &Net) -> HashSet<Vec<LatchId>> {
     groups.into_iter().flatten().collect()
 }
 
-/// The texts that a variable's names are made of.
+/// The texts for the names of a variable.
 struct Maker {
     name: String,
     type_: String,
-    /// By value but `none`: what tells the symbol from others, and its text. Only one for a
-    /// Boolean.
+    /// By value except `none`: the text that identifies its symbol, and the wanted name. A Boolean
+    /// has only one.
     values: Vec<(String, String)>,
 }
 
 impl Maker {
-    /// From the facts that the values stand for.
+    /// The texts for a variable whose values stand for these facts.
     fn new<'t>(facts: impl Iterator<Item = Option<&'t Term>>, symbols: &SymbolTable) -> Maker {
         let facts: Vec<&Term> = facts.flatten().collect();
         let whole = |fact: &&Term| (fact.spelled(symbols), flat([*fact], symbols));
@@ -225,7 +225,7 @@ impl Maker {
     }
 }
 
-/// The relation of several facts, and the arguments that are the same in all of them.
+/// The relation of several facts, and the arguments on which all of them agree.
 fn common<'t>(facts: &[&'t Term]) -> Option<(gdlr_rules::gdl::Symbol, Vec<Option<&'t Term>>)> {
     let [Term::Function(relation, first), others @ ..] = facts else { return None };
     if others.is_empty() {

@@ -1,7 +1,7 @@
-//! Views: variables for signals that are costly to check, computed by the keeper once a turn.
+//! Views: variables that the keeper computes once a turn, for signals that are costly to check.
 //!
-//! Those of a recursive part of the net are its knots. They are computed again and again until
-//! nothing changes.
+//! The views of a recursive part of the net are its knots. They are computed again and again until
+//! none changes.
 
 use super::automaton::{Action, Automaton, Node};
 use super::conditions::Conditions;
@@ -12,14 +12,14 @@ use gdlr_text::graph::Worklist;
 use hashbrown::HashSet;
 
 impl Conditions {
-    /// Whether signals depend on views which depend on moves.
+    /// Whether signals depend on views that depend on moves.
     pub fn needs_views_of_moves(&self, signals: &[Signal]) -> bool {
         !self.views(signals, &HashSet::new(), true).is_empty()
     }
 
-    /// The views on which signals depend, and that are not in `already`, in an order in which
-    /// they can be computed; those of a recursive part together. Those that depend on moves, or
-    /// those that do not.
+    /// The views on which signals depend, without those in `already`, in an order in which they can
+    /// be computed. The views of a recursive part form one group. `of_moves` selects the views that
+    /// depend on moves, or those that do not.
     fn views(
         &self,
         signals: &[Signal],
@@ -41,14 +41,14 @@ impl Conditions {
         }
         let part = |gate: &GateId| self.part_of.get(&gate.0).copied().unwrap_or(0);
         found.sort_unstable_by_key(|gate| (self.gates[gate.index()].place, *gate));
-        // Within a part nothing else comes between: gates of a part are together in the order.
+        // In the order, all gates of a part are neighbours.
         let alike = |a: &GateId, b: &GateId| part(a) != 0 && part(a) == part(b);
         found.chunk_by(alike).map(<[GateId]>::to_vec).collect()
     }
 
-    /// Makes the keeper compute what signals need; returns the node where that begins.
-    /// `changed` is a Boolean variable for recursive parts. What depends on moves is computed
-    /// when they are known, the rest before.
+    /// Makes the keeper compute the views that signals need. Returns the first node. `changed` is a
+    /// Boolean variable for recursive parts. Views of moves are computed when the moves are known,
+    /// and all others before.
     pub fn compute(
         &mut self,
         automaton: &mut Automaton,
@@ -82,13 +82,13 @@ impl Conditions {
         start
     }
 
-    /// Where the walk of a view's definition begins.
+    /// The first node of the walk for the definition of a view.
     fn definition(&mut self, automaton: &mut Automaton, gate: GateId) -> Node {
         *self.walks.entry(gate.0).or_insert_with(|| automaton.node())
     }
 
-    /// Computes the knots of a recursive part: from false, again and again until a round
-    /// changes nothing. Each round but the last makes one true at least.
+    /// Computes the knots of a recursive part. All begin as false. Rounds follow until one changes
+    /// nothing. Each round but the last makes at least one knot true.
     fn fixpoint(
         &mut self,
         automaton: &mut Automaton,

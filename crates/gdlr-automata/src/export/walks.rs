@@ -1,10 +1,11 @@
 //! Signals of the net as walks through the automaton.
 //!
-//! A condition is a walk that can be made exactly where the signal is true. An And is a chain,
-//! an Or edges side by side, and complements go down to the comparisons. Small gates are
-//! written out where they are read; others have a walk of their own, which ends at one node
-//! for all of them, and are checked by `?` and `!`. That a variable has one of all its values
-//! but `none` is asked by one comparison with that.
+//! The walk of a condition can be made exactly if its signal is true. An And is a chain. An Or is
+//! several edges between the same nodes. Complements move down to the comparisons.
+//!
+//! Small gates are written out where they are read. Other gates have a walk of their own, which `?`
+//! and `!` check. All these walks end at the same node. One comparison with `none` replaces the
+//! comparisons of a variable with all other values.
 
 use super::automaton::{Action, Automaton, Node};
 use super::conditions::Conditions;
@@ -14,7 +15,7 @@ use gdlr_rg::rg::Name;
 use hashbrown::{HashMap, HashSet};
 
 impl Conditions {
-    /// The comparison that a signal is, if it is one.
+    /// The comparison for a signal, if it is one.
     fn comparison(&self, signal: Signal) -> Option<Action> {
         let negated = signal.is_negated();
         let one_or_zero = if negated { Name::ZERO } else { Name::ONE };
@@ -48,8 +49,8 @@ impl Conditions {
         facts.size <= small || facts.readers < 2 && facts.size <= small_alone
     }
 
-    /// The signals whose And or Or this is: itself, if it is none. What lies on a cycle is cut
-    /// by views, so this does not go round.
+    /// The signals whose And or Or a signal is. A signal that is none is its only part. Views cut
+    /// all cycles, so this ends.
     fn parts(&self, signal: Signal, operation: Operation) -> Vec<Signal> {
         let dual = if operation == Operation::And { Operation::Or } else { Operation::And };
         let wanted = if signal.is_negated() { dual } else { operation };
@@ -61,8 +62,8 @@ impl Conditions {
         self.joined(operands.collect(), operation)
     }
 
-    /// The same signals, to be joined by an operation; but where a variable is compared with
-    /// every value but `none`, one comparison with that instead.
+    /// The signals, to be joined by an operation. Comparisons of a variable with every value but
+    /// `none` become one comparison with `none`.
     fn joined(&self, mut signals: Vec<Signal>, operation: Operation) -> Vec<Signal> {
         if signals.len() < 2 {
             return signals;
@@ -90,8 +91,8 @@ impl Conditions {
         signals
     }
 
-    /// The signals whose And this is: of gates that are written out, their operands, those that
-    /// are cheap to check first.
+    /// The signals whose And the given signals are. Gates that are written out are replaced by
+    /// their operands. Signals that are cheap to check come first.
     pub fn factors(&self, signals: &[Signal]) -> Vec<Signal> {
         let mut found = Vec::new();
         let mut open: Vec<Signal> = signals.to_vec();
@@ -111,14 +112,14 @@ impl Conditions {
         found
     }
 
-    /// Adds edges such that one can go from a node to another exactly where a signal is true.
-    /// Returns whether there are any.
+    /// Adds edges that lead from one node to another exactly if a signal is true.
     pub fn between(&mut self, automaton: &mut Automaton, from: Node, signal: Signal, to: Node) {
         let factors = self.factors(&[signal]);
         self.connect(automaton, from, &factors, to);
     }
 
-    /// The same where all of several signals are true, in this order.
+    /// Adds edges that lead from one node to another exactly if all signals are true. They are
+    /// tested in this order.
     fn connect(&mut self, automaton: &mut Automaton, from: Node, signals: &[Signal], to: Node) {
         let Some((&first, rest)) = signals.split_first() else {
             return automaton.edge(from, to, Action::Skip);
@@ -139,7 +140,7 @@ impl Conditions {
         }
     }
 
-    /// The node from which one can go to another exactly where a signal is true.
+    /// The node from which edges lead to another node exactly if a signal is true.
     pub fn before(&mut self, automaton: &mut Automaton, signal: Signal, to: Node) -> Node {
         if let Some(action) = self.comparison(signal) {
             return automaton.before(action, to);
@@ -157,7 +158,7 @@ impl Conditions {
         node
     }
 
-    /// The check of a gate, which has a walk of its own. The walk is made in time: see
+    /// The check of a gate that has a walk of its own. The walk is written later, by
     /// [`Conditions::write_walks`].
     fn check(&mut self, automaton: &mut Automaton, signal: Signal) -> Action {
         let start = *self.walks.entry(signal.gate().0).or_insert_with(|| automaton.node());
@@ -181,7 +182,7 @@ impl Conditions {
         }
     }
 
-    /// Edges from a node to another, for a gate by its operands.
+    /// Edges from one node to another for a gate, by its operands.
     fn define(&mut self, automaton: &mut Automaton, from: Node, gate: GateId, to: Node) {
         let mut operands = self.net.operands(gate).to_vec();
         if self.net.operation(gate) == Operation::And {
@@ -194,8 +195,8 @@ impl Conditions {
         self.alternatives(automaton, from, ways, to, self.tuning.shared);
     }
 
-    /// Edges from a node to another where all signals of one of several ways are true. What is
-    /// common to many comes first, and is checked once, up to some depth.
+    /// Edges from one node to another for several alternatives: all signals of one of them must be
+    /// true. Signals that many alternatives share come first and are tested once, up to some depth.
     fn alternatives(
         &mut self,
         automaton: &mut Automaton,

@@ -1,4 +1,4 @@
-//! What the parts of a description are written with.
+//! The state of the writer of a description.
 
 use super::automaton::{Automaton, Node};
 use super::conditions::Conditions;
@@ -27,31 +27,31 @@ pub(super) struct Writer<'a> {
     pub(super) conditions: Conditions,
     pub(super) description: Description,
     pub(super) turns: Vec<Turn>,
-    /// By state variable: where updates write to, if not to it.
+    /// By state variable: the second variable to which updates write, if there is one.
     pub(super) second: Vec<Option<Slot>>,
     pub(super) player: Slot,
     pub(super) roles: Vec<Name>,
-    /// The role of chance, which is RG's player `random`.
+    /// The role of chance, which is the player `random` in RG.
     pub(super) chance: Option<usize>,
-    /// The roles that are members of `Player`: all but chance without a goal.
+    /// The members of the type `Player`: all roles but chance without a goal.
     pub(super) players: Vec<usize>,
-    /// What roles are shown of a step.
+    /// The part of a step that roles are shown.
     pub(super) sight: Sight,
     pub(super) goals: Vec<Slot>,
     pub(super) visible: Vec<Slot>,
     /// By role: the variable that remembers its choice, and its symbols.
     pub(super) choices: Vec<Option<(Slot, Vec<Name>)>>,
-    /// For these roles: the name of the variable and of its type.
+    /// The roles with such a variable: its name, and the name of its type.
     pub(super) choice_names: Vec<(usize, Name, Name)>,
-    /// By move term: its tag.
+    /// By term of a move: its tag.
     pub(super) tags: Vec<Name>,
     /// By percept of the net: its tag.
     pub(super) percepts: Vec<Name>,
     pub(super) changed: Slot,
     pub(super) constants: HashMap<(Name, Vec<u32>), Name>,
-    /// Updates that have been written: where they begin, by where they lead.
+    /// The first node of each update that has been written, by the node to which it leads.
     pub(super) written: HashMap<(Update, Node), Node>,
-    /// The views that are there when a state is found to be terminal.
+    /// The views that have been computed when a state is found to be terminal.
     pub(super) computed: Option<HashSet<GateId>>,
 }
 
