@@ -1,9 +1,9 @@
-//! Between rules, nets and automata.
+//! Automata of games: written from rules and nets, and read as engines and nets.
 //!
-//! [`export`] writes a game as an automaton of Regular Games, and plays it. [`automaton`] makes any
-//! automaton an engine, and a net.
+//! [`export`] writes a game as an automaton of Regular Games, and plays it. [`automaton`] makes an
+//! engine of any automaton, and a net.
 //!
-//! It is a part of the crate `gdlr`, and no stable interface by itself.
+//! This crate is a part of the crate `gdlr`. It is no stable interface by itself.
 #![forbid(unsafe_code)]
 
 pub mod automaton;

@@ -1,55 +1,61 @@
-//! The bounds by which this crate chooses.
+//! The bounds by which this crate decides.
 
-/// By what bounds nets are made of automata, and automata of nets. None changes what a game is: each
-/// weighs the time of set-up, or memory, against the time of play. [`Tuning::default`] has those that
-/// served public games best.
+/// Bounds for nets made of automata, and for automata made of nets. No bound changes the game. Each
+/// one weighs the time or the memory of set-up against the time of play. [`Tuning::default`] has
+/// the bounds that served public games best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
-    /// The bounds by which an automaton is made small, and compiled for the interpreter.
+    /// The bounds by which an automaton is optimised, and compiled for the interpreter.
     pub rg: gdlr_rg::rg::Tuning,
-    /// The bounds by which a net of an automaton is made small.
+    /// The bounds by which the net of an automaton is optimised.
     pub net: gdlr_net::net::Tuning,
-    /// The part of the time that is left in which the automaton of a net is made small: one in so many.
+    /// The share of the remaining time for optimising an automaton before its net is made: one part
+    /// in so many.
     pub optimiser_share: u32,
-    /// How often it is made small at most, each time with more of states to be kept.
+    /// The most rounds of this optimisation. Each round keeps more variables of the states.
     pub optimiser_rounds: usize,
-    /// A variable of so many values may be a counter, which walks do not know.
+    /// The fewest values of a variable that may be a counter, whose value walks do not know.
     pub counter_values: usize,
-    /// The keeper pauses to ask where so many combinations of values are to be tried out at most.
+    /// The most combinations of known values at a pause of the keeper.
     pub paused_values: usize,
-    /// The most symbols of a slot of which those are left out that were denied on the way.
+    /// A slot with at most this many symbols is read without those that the walk has excluded.
     pub asked_values: usize,
-    /// The most contents among which one is chosen as a whole where ways meet, and not bit by bit.
+    /// The most contents among which one is chosen as a whole where walks meet. More are chosen bit
+    /// by bit.
     pub whole_contents: usize,
-    /// The most slots of a write for each of which it is found out what it gets.
+    /// The most slots of a write whose new values are computed one by one.
     pub written_slots: usize,
     /// The most pairs of contents that are compared one by one.
     pub compared_pairs: usize,
     /// The most combinations of contents that are looked up one by one.
     pub looked_up: usize,
-    /// The most ways that meet among which those are looked for that are one…
+    /// The most walks that meet, among which pairs are joined into one…
     pub joined_ways: usize,
-    /// … and the most conditions of such a way.
+    /// … and the most conditions of such a walk.
     pub way_conditions: usize,
-    /// The most operands of a gate that others are put into, to see what contradicts each other.
+    /// The most operands of a gate into which the operands of others are put, to find
+    /// contradictions.
     pub flat_operands: usize,
-    /// The most signals that are followed to see that a walk is never taken.
+    /// The most signals that are followed to prove that a walk is never taken.
     pub followed: usize,
-    /// Where both could be, the rules leave one in so many parts of the time to writing the net.
+    /// The share of the time that the rules leave for the net, if both may be written: one part in
+    /// so many.
     pub rules_share: u32,
-    /// A condition that is read more than once, and takes more comparisons, is computed once a turn.
+    /// A condition that is read more than once, and takes more comparisons than this, is computed
+    /// once a turn.
     pub costly: u32,
-    /// A condition of no more edges is written out where it is read…
+    /// The most edges of a condition that is written out where it is read…
     pub small: u32,
-    /// … and one of no more than so many where nothing else reads it.
+    /// … and of a condition that is read only once.
     pub small_alone: u32,
-    /// How many conditions are checked for several ways at once.
+    /// The most shared conditions, one behind the other, that are tested once for several
+    /// alternatives.
     pub shared: u32,
-    /// The most gates that are looked at, in each phase, to say of each move what it does.
+    /// The most gates, in each phase, that are visited to find the effects of each move.
     pub move_work: usize,
-    /// The most steps to find out what follows each value of a variable.
+    /// The most steps to find the next value of each value of a variable.
     pub successor_steps: usize,
-    /// The most updates of a move that are put into an order in which few need a second variable.
+    /// The most updates of a move that are ordered so that few need a second variable.
     pub ordered_updates: usize,
 }
 
@@ -84,8 +90,8 @@ impl Default for Tuning {
 }
 
 impl Tuning {
-    /// Bounds that small games reach, for tests: what only large ones see by default is tried with these
-    /// as well.
+    /// Bounds that small games reach, for tests. Code for large games is then tested with small
+    /// ones.
     #[cfg(any(test, feature = "testing"))]
     pub fn small() -> Tuning {
         Tuning {

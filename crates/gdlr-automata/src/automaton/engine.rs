@@ -10,14 +10,14 @@ use gdlr_text::decisions::Decisions;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// An automaton, played in the words of a legend.
+/// The engine of an automaton, with a legend for its roles, moves and facts.
 #[derive(Debug)]
 pub struct Interpreter<L: Legend> {
     automaton: Automaton,
     legend: L,
-    /// The state in which somebody first chooses.
+    /// The state in which the first player or chance chooses.
     initial: L::State,
-    /// What was decided when it was made.
+    /// The decisions of its set-up.
     decisions: Decisions,
 }
 
@@ -25,20 +25,20 @@ pub struct Interpreter<L: Legend> {
 #[derive(Clone, Debug)]
 pub struct Scratch<N> {
     state: State,
-    /// By role, if `listed`: its moves, if it chooses.
+    /// By role: its moves, if it chooses. Valid if `listed`.
     moves: Vec<Moves>,
     listed: bool,
-    /// Whether `moves` are those of the state before the last step, which `work.next` is then: whoever goes
-    /// through the moves of a state enters it again and again.
+    /// Whether `moves` are the moves of the state before the last step, which is in `work.next`
+    /// then. A caller who tries all moves of a state enters it again and again.
     listed_before: bool,
-    /// The move that was drawn last since they were listed, and its place among them.
+    /// The last move that was drawn since the moves were listed, and its place among them.
     drawn: Option<(MoveId, usize)>,
     work: Work,
     numbers: N,
 }
 
 impl<L: Legend> Interpreter<L> {
-    /// The engine that plays an automaton; `decisions` are those that were made until there was one.
+    /// The engine of an automaton. `decisions` are the decisions so far.
     ///
     /// # Errors
     ///
@@ -61,22 +61,22 @@ impl<L: Legend> Interpreter<L> {
     ///
     /// # Errors
     ///
-    /// Where there is no machine code.
+    /// If there is no machine code for this automaton or this processor.
     pub fn compile(&mut self) -> Result<(), NoCode> {
         self.automaton.compile()
     }
 
-    /// What is played.
+    /// The automaton that is played.
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
     }
 
-    /// What was decided when it was made, and by what.
+    /// The decisions of the set-up, each with its bounds.
     pub fn decisions(&self) -> &Decisions {
         &self.decisions
     }
 
-    /// What its tags and states stand for.
+    /// The legend of its states and tags.
     pub(crate) fn legend(&self) -> &L {
         &self.legend
     }
@@ -85,9 +85,9 @@ impl<L: Legend> Interpreter<L> {
         self.automaton.turn(state) == Turn::End
     }
 
-    /// Lists the moves of all roles that choose; none where a role has none. Each chooses as if
-    /// the others had not: what a role may do depends neither on what others choose nor on whether
-    /// they can.
+    /// Lists the moves of all roles that choose. A role may have none. Each role chooses as if the
+    /// others had not chosen. Its legal moves depend neither on the choices of others nor on
+    /// whether others have any move.
     fn list(&self, scratch: &mut Scratch<L::Numbers>) -> Result<(), WorkLimit> {
         if scratch.listed {
             return Ok(());
@@ -116,8 +116,8 @@ impl<L: Legend> Interpreter<L> {
         Ok(())
     }
 
-    /// Whether a joint move can be played; the first role that chooses, and the place of its move
-    /// among its moves.
+    /// Tests that a joint move can be played. Returns the first role that chooses, and the place of
+    /// its move among its moves.
     fn check(
         &self,
         scratch: &mut Scratch<L::Numbers>,
@@ -151,7 +151,7 @@ impl<L: Legend> Interpreter<L> {
         Ok(first)
     }
 
-    /// Plays a joint move of legal moves; `first` as [`check`](Interpreter::check) gives it.
+    /// Plays a joint move of legal moves. `first` is the result of [`check`](Interpreter::check).
     fn play(
         &self,
         scratch: &mut Scratch<L::Numbers>,

@@ -1,16 +1,16 @@
-//! Why play stops, with its place in the text.
+//! The errors that stop play, with their places in the text.
 
 use gdlr_rg::rg::{Description, PlayError};
 use gdlr_text::diagnostic::{Code, Diagnostic, Span};
 
-/// A diagnostic for what stopped play. Takes time linear in the description.
+/// The diagnostic of an error that stopped play. Takes time linear in the description.
 #[cold]
 pub(super) fn diagnostic(error: &PlayError, description: &Description) -> Diagnostic {
     let code = if error.is_defect() { Code::RgImproper } else { Code::TooMuchWork };
     Diagnostic::new(code, place(error, description), error.to_string())
 }
 
-/// The edge where it happened, or the first one that leaves the node.
+/// The edge of the error, or the first edge that leaves its node.
 fn place(error: &PlayError, description: &Description) -> Span {
     let text = |name| description.names.text(name);
     let mut edges = description.edges.iter();

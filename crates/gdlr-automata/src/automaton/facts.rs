@@ -6,31 +6,31 @@ use gdlr_rg::rg::{Automaton, Description, Label, Name, Slot, State, SymbolId, Tu
 use gdlr_rules::gdl::{Symbol, Term};
 use hashbrown::{HashMap, HashSet};
 
-/// What the facts of a state are read from.
+/// The variables and nodes from which the facts of a state are read.
 #[derive(Debug)]
 pub(super) struct Facts {
-    /// In the order of the description.
+    /// The variables, in the order of the description.
     variables: Vec<Listed>,
     by_function: HashMap<Symbol, usize>,
-    /// Where somebody can have the move, and `end`.
+    /// The nodes at which a player or chance may have the move, and `end`.
     nodes: HashSet<Name>,
-    /// By name: what states hold.
+    /// By name: its number in states.
     symbols: HashMap<Name, SymbolId>,
-    /// How many entries a state must have facts of.
+    /// The number of entries for which a state must have a fact.
     needed: usize,
 }
 
-/// A variable that changes.
+/// A variable that some edge assigns to.
 #[derive(Debug)]
 struct Listed {
     name: Name,
     function: Symbol,
-    /// Whether what is as at the beginning is no fact.
+    /// Whether entries with their first value give no fact.
     is_brief: bool,
     entries: Vec<Entry>,
 }
 
-/// An entry of it.
+/// An entry of the variable.
 #[derive(Debug)]
 struct Entry {
     keys: Vec<Term>,
@@ -39,7 +39,7 @@ struct Entry {
 }
 
 impl Facts {
-    /// The facts of the states of an automaton.
+    /// The variables and nodes of an automaton.
     pub fn new(game: &AutomatonGame, automaton: &Automaton) -> Facts {
         let description = game.description();
         let changing = changing(description);
@@ -90,11 +90,12 @@ impl Facts {
         facts
     }
 
-    /// Makes `state`, whatever it is, the one with these facts.
+    /// Makes `state` the state with these facts, whatever it was before.
     ///
     /// # Errors
     ///
-    /// When they are not those of a state in which somebody has the move or the game is over.
+    /// When these are no facts of a state in which a player or chance has the move, or the play is
+    /// over.
     pub fn enter(
         &self,
         game: &AutomatonGame,
@@ -151,7 +152,7 @@ impl Facts {
     }
 }
 
-/// The function of a fact and its arguments.
+/// The function and the arguments of a fact.
 fn function(fact: &Term) -> Option<(Symbol, &[Term])> {
     match fact {
         Term::Function(function, arguments) => Some((*function, arguments)),
@@ -159,7 +160,7 @@ fn function(fact: &Term) -> Option<(Symbol, &[Term])> {
     }
 }
 
-/// The variables that an edge assigns to.
+/// The variables to which some edge assigns.
 fn changing(description: &Description) -> HashSet<Name> {
     let edges = description.edges.iter().filter_map(|edge| match &edge.label {
         Label::Assign { target, .. } | Label::AssignAny { target, .. } => Some(target.root()),
@@ -168,7 +169,7 @@ fn changing(description: &Description) -> HashSet<Name> {
     edges.collect()
 }
 
-/// The nodes where moves end and somebody else than the keeper goes on, and `begin` and `end`.
+/// The nodes at which a move ends and the keeper does not go on; and `begin` and `end`.
 fn nodes(description: &Description) -> HashSet<Name> {
     let keeps =
         |value: &gdlr_rg::rg::Expr| value.as_name().is_some_and(|of| of.name == Name::KEEPER);

@@ -1,4 +1,4 @@
-//! What is played: a description, and its names as the symbols and terms of the contract.
+//! The game of an automaton: a description, with its names as symbols and terms.
 
 use super::hints;
 use gdlr_engine::engine::Roles;
@@ -8,13 +8,13 @@ use gdlr_text::diagnostic::{Code, Diagnostic, Span};
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// What the move without tags is called, as far as the name is free.
+/// The name of the move without tags. A number is added if it is taken.
 const NOOP: &str = "noop";
 
-/// What facts call the node of a state, as far as the name is free.
+/// The function of the fact for the node of a state. A number is added if it is taken.
 const NODE: &str = "node";
 
-/// A description that is to be played, with its names in terms.
+/// A description to be played, with its names as symbols and terms.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_automata::automaton; pub use gdlr_rg::rg; }
@@ -29,23 +29,23 @@ pub struct AutomatonGame {
     description: Arc<Description>,
     game: Arc<Game>,
     roles: Roles,
-    /// By name of the description: its symbol, if play can speak of it.
+    /// By name of the description: its symbol, if terms may contain it.
     symbols: Vec<Option<Symbol>>,
-    /// By symbol: the name that it stands for.
+    /// By symbol: its name in the description.
     names: Vec<Option<Name>>,
     noop: Symbol,
     node: Symbol,
 }
 
 impl AutomatonGame {
-    /// Gives the names of a description symbols, as they are written: `x` and `X` are two. Takes
-    /// time linear in the description. Whether it can be played is seen when an
-    /// [engine](super::AutomatonEngine) is made.
+    /// Gives symbols to the names of a description. The case of letters counts: `x` and `X` are two
+    /// names. Takes time linear in the description. Only an [engine](super::AutomatonEngine) tells
+    /// whether the automaton can be played.
     ///
     /// # Errors
     ///
-    /// When there are more names than a [`SymbolTable`] holds, or a player's name is another
-    /// spelling of `random`, which elsewhere means chance.
+    /// When there are more names than a [`SymbolTable`] holds. When the name of a player is another
+    /// spelling of `random`, which means chance elsewhere.
     pub fn new(
         name: &str,
         description: impl Into<Arc<Description>>,
@@ -54,12 +54,12 @@ impl AutomatonGame {
         made.map(|mut only| only.remove(0)).map_err(|(_, problem)| problem)
     }
 
-    /// The same for several descriptions of one game, so that moves of one can be played on
-    /// another: what is called the same in them has the same symbol.
+    /// The games of several descriptions, in which the same name has the same symbol. So moves of
+    /// one can be played on another.
     ///
     /// # Errors
     ///
-    /// As [`AutomatonGame::new`], with the place in the list of the description that it is about.
+    /// As [`AutomatonGame::new`], with the place of the description in the list.
     pub fn several(
         name: &str,
         descriptions: Vec<Arc<Description>>,
@@ -95,13 +95,13 @@ impl AutomatonGame {
         Ok(games.collect())
     }
 
-    /// What is played.
+    /// The description that is played.
     pub fn description(&self) -> &Arc<Description> {
         &self.description
     }
 
-    /// The names and roles, for whoever shows states and matches. Its rules say no more than the
-    /// types do.
+    /// The names and roles, for programs that show states and matches. Its rules say no more than
+    /// the types of the description.
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
@@ -111,27 +111,27 @@ impl AutomatonGame {
         &self.roles
     }
 
-    /// What facts call the node of a state.
+    /// The function of the fact for the node of a state.
     pub(super) fn node(&self) -> Symbol {
         self.node
     }
 
-    /// The symbol of a name that play can speak of.
+    /// The symbol of a name, if terms may contain it.
     pub(super) fn symbol(&self, name: Name) -> Option<Symbol> {
         self.symbols.get(name.index()).copied().flatten()
     }
 
-    /// The constant that a name is in terms.
+    /// The constant of a name.
     pub(super) fn constant(&self, name: Name) -> Term {
         Term::Constant(self.symbol(name).expect("a name that play can speak of"))
     }
 
-    /// The name that a symbol stands for.
+    /// The name of a symbol.
     pub(super) fn name(&self, symbol: Symbol) -> Option<Name> {
         self.names.get(usize::from(symbol.index())).copied().flatten()
     }
 
-    /// A move as a term.
+    /// The term of the move with these tags.
     pub(super) fn term(&self, tags: &[Name]) -> Term {
         match tags {
             [] => Term::Constant(self.noop),
@@ -143,7 +143,7 @@ impl AutomatonGame {
         }
     }
 
-    /// The tags of the move that a term writes.
+    /// The tags of the move that a term stands for. `None` if it stands for no move.
     pub(super) fn tags(&self, term: &Term) -> Option<Vec<Name>> {
         match term {
             Term::Constant(symbol) if *symbol == self.noop => Some(Vec::new()),
@@ -160,7 +160,7 @@ impl AutomatonGame {
     }
 }
 
-/// The players, each once, and behind them chance, if it may have the move.
+/// The players, each once, followed by chance if it may have the move.
 fn players(description: &Description) -> Result<Vec<Name>, Box<Diagnostic>> {
     let mut players: Vec<Name> = Vec::new();
     let mut seen = HashSet::new();
@@ -181,7 +181,7 @@ fn players(description: &Description) -> Result<Vec<Name>, Box<Diagnostic>> {
     Ok(players)
 }
 
-/// Words of several descriptions as symbols.
+/// The words of several descriptions, as symbols.
 struct Words {
     table: SymbolTable,
     by_text: HashMap<Box<str>, Symbol>,
@@ -194,7 +194,7 @@ impl Words {
         Words { table, by_text: HashMap::new(), taken: HashSet::new() }
     }
 
-    /// The symbol of a text, new or known.
+    /// The symbol of a text. The same text gives the same symbol.
     fn of(&mut self, text: &str) -> Result<Symbol, Box<Diagnostic>> {
         if let Some(&symbol) = self.by_text.get(text) {
             return Ok(symbol);
@@ -204,13 +204,13 @@ impl Words {
         Ok(symbol)
     }
 
-    /// A symbol that nothing else has: the text, or where that is taken or means something to GDL
-    /// in another spelling, the text with a number behind it.
+    /// A new symbol. Its text gets a number if the text is taken, or if GDL spells a word in
+    /// another way.
     fn own(&mut self, text: &str) -> Result<Symbol, Box<Diagnostic>> {
         let mut spelled = text.to_owned();
         for number in 2.. {
             let known = self.table.get(&spelled);
-            // A keyword is there from the beginning.
+            // A keyword has its symbol from the beginning.
             let is_free = known.is_none_or(|symbol| {
                 !self.taken.contains(&symbol) && symbol.spelled(&self.table) == spelled
             });
@@ -235,8 +235,8 @@ struct Naming {
 }
 
 impl Naming {
-    /// Of all names that play can speak of: of players, of what variables hold, of variables, of
-    /// tags, of nodes where moves end.
+    /// The symbols of all names that terms may contain: players, values, variables, tags, and nodes
+    /// at which moves end.
     fn of(
         description: &Description,
         players: &[Name],
@@ -278,7 +278,7 @@ impl Naming {
     }
 }
 
-/// Adds the symbols that are listed in a type.
+/// Adds the members of set types in a type.
 fn members(type_: &Type, all: &mut Vec<Name>) {
     for simple in type_.keys.iter().chain([&type_.value]) {
         if let SimpleType::Set(set) = simple {
@@ -287,7 +287,7 @@ fn members(type_: &Type, all: &mut Vec<Name>) {
     }
 }
 
-/// Whether chance may have the move: whether anything but a type speaks of `random`.
+/// Whether chance may have the move: whether `random` occurs outside of types.
 fn has_chance(description: &Description) -> bool {
     let values = description.constants.iter().map(|constant| &constant.value);
     let values = values.chain(description.variables.iter().map(|variable| &variable.initial));
@@ -321,9 +321,9 @@ fn names_random(expr: &Expr) -> bool {
     in_base || expr.keys.iter().any(names_random)
 }
 
-/// Whether `random` is a symbol of a type, or the type is none.
+/// Whether `random` is a member of a type, or the type is not declared.
 fn lists_random<'d>(mut type_: &'d Type, aliases: &HashMap<Name, &'d Type>) -> bool {
-    // No chain of aliases is longer, unless it is a circle.
+    // A longer chain of aliases is a cycle.
     for _ in 0..=aliases.len() {
         match &type_.value {
             SimpleType::Set(set) => {

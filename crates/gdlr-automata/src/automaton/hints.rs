@@ -1,10 +1,10 @@
-//! What the types of a description say of its values, as rules.
+//! The types of a description as rules.
 //!
-//! Whoever looks for boards in facts ([`gdlr_board::board`]) reads in the rules of a game which
-//! arguments speak of the same things, which of them moves name, and what stands next to what. An
-//! automaton has types for that. They are written down here as rules that say as much: the keys of
-//! one type are of one sort, those that are tags are parts of moves, and a constant that maps
-//! symbols to symbols of their type says which are neighbours. Nobody plays these rules.
+//! The search for boards in facts ([`gdlr_board::board`]) reads the rules of a game. They tell
+//! which arguments have the same kind of values, which arguments moves name, and which values are
+//! neighbours. An automaton has types instead. This file writes rules that say the same. Keys of
+//! the same type are of the same sort. Types of tags are parts of moves. A constant map from
+//! symbols to symbols of the same type gives neighbours. Nobody plays these rules.
 //!
 //! | in the description | as a rule |
 //! |---|---|
@@ -12,28 +12,28 @@
 //! | `$$ row` | `(<= (legal ?player (:tag ?row)) (role ?player) (true (:Row ?row)))` |
 //! | `const up: Row -> Row = { 1: 2, … };` | `(up 1 2)` and `(<= (next (:Row ?row)) (true (:Row ?other)) (up ?row ?other))` |
 //!
-//! `:Row` is a symbol that no name of the description is.
+//! `:Row` is a symbol that no name of a description can be.
 
 use gdlr_rg::rg::{Constant, Description, Entry, Label, Name, SimpleType, Type, Value};
 use gdlr_rules::gdl::{Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable};
 use gdlr_text::diagnostic::Span;
 use hashbrown::HashMap;
 
-/// The most entries of a constant that are written down.
+/// The most entries of a constant map that becomes a rule.
 const MOST_ENTRIES: usize = 4096;
 
-/// The most keys of a variable; no board has as many.
+/// The most keys of a variable. No board has as many.
 const MOST_KEYS: usize = 8;
 
-/// What a symbol of a type is called, which no name of a description can be.
+/// The text of the symbol of a type. No name of a description can be this text.
 pub(super) fn of_type(name: &str) -> String {
     format!(":{name}")
 }
 
-/// What a tag is a part of.
+/// The function whose argument is a tag.
 pub(super) const TAG: &str = ":tag";
 
-/// The rules, given the symbols of names and of types.
+/// The rules of a description. `symbol` gives the symbols of names, and `types` those of types.
 pub(super) fn rules(
     description: &Description,
     symbol: impl Fn(Name) -> Option<Symbol>,
@@ -68,10 +68,10 @@ struct Writer<'d> {
 }
 
 impl<'d> Writer<'d> {
-    /// The types of keys and of the value in a row, where aliases of maps stand for theirs.
+    /// The types of all keys and of the value. An alias of a map is replaced by its keys and value.
     fn flat(&self, mut type_: &'d Type) -> Vec<&'d SimpleType> {
         let mut flat: Vec<&SimpleType> = Vec::new();
-        // An alias of an alias and so on: as deep as any board is.
+        // Chains of aliases are followed as deep as any board has keys.
         for _ in 0..MOST_KEYS {
             flat.extend(&type_.keys);
             let alias = match &type_.value {
@@ -109,7 +109,7 @@ impl<'d> Writer<'d> {
         tags
     }
 
-    /// What is next to what by a constant, if it says so.
+    /// The rules for the neighbours that a constant map gives. Empty if it gives none.
     fn constant(&self, constant: &Constant, symbol: &impl Fn(Name) -> Option<Symbol>) -> Vec<Rule> {
         let (SimpleType::Named(to), [SimpleType::Named(from)], Value::Map(map)) =
             (&constant.type_.value, &constant.type_.keys[..], &constant.value)
@@ -131,7 +131,7 @@ impl<'d> Writer<'d> {
         facts.chain(self.neighbours(from.name, relation)).collect()
     }
 
-    /// The facts of a variable have values of these types.
+    /// The rule that facts of a variable have values of these types.
     fn facts(&self, function: Symbol, types: &[&SimpleType]) -> Rule {
         let variables: Vec<Term> = (0..types.len() as u16).map(variable).collect();
         let mut names = Vec::new();
@@ -148,7 +148,7 @@ impl<'d> Writer<'d> {
         rule(head, body, &names)
     }
 
-    /// Values of this type are tags.
+    /// The rule that values of this type are tags.
     fn tags(&self, of: Name, tag: Symbol) -> Rule {
         let head = vec![variable(0), Term::Function(tag, vec![variable(1)])];
         let is_role = sentence(Symbol::ROLE, vec![variable(0)]);
@@ -157,7 +157,7 @@ impl<'d> Writer<'d> {
         rule(sentence(Symbol::LEGAL, head), body, &names)
     }
 
-    /// A relation that never changes has pairs of values of this type.
+    /// The rule that a static relation has pairs of values of this type.
     fn neighbours(&self, of: Name, relation: Symbol) -> Option<Rule> {
         let name = self.description.names.text(of);
         let related = sentence(relation, vec![variable(0), variable(1)]);
@@ -166,7 +166,7 @@ impl<'d> Writer<'d> {
         Some(rule(sentence(Symbol::NEXT, args), body, &[name, name]))
     }
 
-    /// A variable has a value of this type.
+    /// The condition that a variable has a value of this type.
     fn is(&self, of: Name, number: u16) -> Option<Sentence> {
         let known = *self.types.get(&of)?;
         Some(sentence(Symbol::TRUE, vec![Term::Function(known, vec![variable(number)])]))

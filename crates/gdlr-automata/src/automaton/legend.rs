@@ -1,8 +1,9 @@
-//! What an automaton that is played says in the words of the contract: a legend.
+//! Legends: the meaning of an automaton in terms of the contract of engines.
 //!
-//! The [interpreter](super::Interpreter) walks. What roles, moves and facts its states and tags stand for, a legend
-//! says. There are two: an automaton by itself has [its own](super::OwnLegend), and one that was written
-//! from a game has that of [the game](crate::export::GameLegend), in which all roles move at once.
+//! The [interpreter](super::Interpreter) follows walks. A legend says for which roles, moves and
+//! facts the states and tags of the automaton stand. There are two legends. An automaton by itself
+//! has [its own](super::OwnLegend). An automaton that was written from a game has that of [the
+//! game](crate::export::GameLegend), in which all roles move at once.
 
 use gdlr_engine::engine::{FactError, GoalError, MoveId, RoleId, Roles, WorkLimit};
 use gdlr_rg::rg::{Automaton, Moves, PlayError, Search, Standing, State};
@@ -10,19 +11,19 @@ use gdlr_rules::gdl::{SymbolTable, Term};
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// How a role moves in a state.
+/// The way in which a role moves in a state.
 #[derive(Clone, Copy, Debug)]
 pub enum Choice {
-    /// It chooses: where the automaton stands, or where this says.
+    /// A choice, at the current position of the automaton, or at the given one.
     Ply(Option<Standing>),
-    /// It has this move only, for which the automaton has no ply.
+    /// The only move of the role, for which the automaton has no ply.
     Implied(MoveId),
 }
 
-/// Working memory for a state on its way.
+/// Working memory for a state during a step.
 #[derive(Clone, Debug)]
 pub struct Work {
-    /// That of searches.
+    /// The memory of searches.
     pub search: Search<'static>,
     /// The state.
     pub next: State,
@@ -30,34 +31,36 @@ pub struct Work {
     pub moves: Moves,
 }
 
-/// What roles, moves, facts and goals of an automaton are. All questions are about states of the
-/// automaton that is asked with them, and in each of these somebody chooses or the play is over.
+/// The meaning of the roles, moves, facts and goals of an automaton. All methods get states of the
+/// same automaton, in which a player or chance chooses, or the play is over.
 pub trait Legend: Debug + Send + Sync + Sized + 'static {
-    /// A state of the engine: that of the automaton, and what says which states are equal.
+    /// A state of the engine: the state of the automaton, and a key that decides which states are
+    /// equal.
     type State: From<State> + Clone + Debug + Eq + Hash + Send + Sync + 'static;
-    /// What a scratch remembers of the numbers of moves.
+    /// The memory of a scratch for numbers of moves.
     type Numbers: Clone + Debug + Send + Sync + 'static;
 
-    /// Whether legal moves are listed by their numbers; else in the order in which walks meet them.
+    /// Whether legal moves are listed by their numbers. Otherwise they are listed in the order in
+    /// which walks meet them.
     const BY_NUMBER: bool;
 
     /// The roles, in the order of joint moves.
     fn roles(&self) -> &Roles;
 
-    /// What the symbols in terms are called.
+    /// The symbols of terms.
     fn symbols(&self) -> &SymbolTable;
 
-    /// The state of the automaton.
+    /// The state of the automaton in a state of the engine.
     fn at<'s>(&self, state: &'s Self::State) -> &'s State;
 
-    /// Writes a state of the automaton into one of the engine.
+    /// Writes a state of the automaton into a state of the engine.
     fn save(&self, automaton: &Automaton, from: &State, to: &mut Self::State);
 
-    /// Makes `next`, which is the initial state, the one with these facts.
+    /// Turns `work.next`, which is the initial state, into the state with these facts.
     ///
     /// # Errors
     ///
-    /// When they are not those of a state; `next` is then any state.
+    /// When these are no facts of a state. Then `work.next` is an unspecified state.
     fn enter_facts(
         &self,
         automaton: &Automaton,
@@ -68,24 +71,24 @@ pub trait Legend: Debug + Send + Sync + Sized + 'static {
     /// The facts of a state.
     fn facts(&self, automaton: &Automaton, state: &Self::State) -> Vec<Term>;
 
-    /// How much memory a state takes behind what it points to, in bytes.
+    /// The memory of a state on the heap, in bytes.
     fn state_bytes(&self, state: &Self::State) -> usize;
 
-    /// How each role moves in a state: none at the end, nor one that the game does not have. In the
-    /// order of roles, each role's ply is where the ply of the one before it ends.
+    /// The way in which each role moves in a state. `None` for all roles at the end, and for a role
+    /// that the game lacks. The ply of a role begins where the ply of the role before it ends.
     fn choices(
         &self,
         automaton: &Automaton,
         state: &State,
     ) -> impl Fn(RoleId) -> Option<Choice> + Copy;
 
-    /// How many moves there are, if that is known.
+    /// The number of moves, if it is known.
     fn moves(&self) -> Option<usize>;
 
-    /// New memory of numbers.
+    /// New memory for numbers of moves.
     fn numbers(&self) -> Self::Numbers;
 
-    /// The number of a role's move, if it stands for one.
+    /// The number of a move of a role. `None` if the walk stands for no move.
     fn number(
         &self,
         numbers: &mut Self::Numbers,
@@ -94,7 +97,7 @@ pub trait Legend: Debug + Send + Sync + Sized + 'static {
         place: usize,
     ) -> Option<MoveId>;
 
-    /// The place of the move with this number among a role's moves.
+    /// The place of the move with this number among the moves of a role.
     fn place(
         &self,
         numbers: &mut Self::Numbers,
@@ -103,17 +106,18 @@ pub trait Legend: Debug + Send + Sync + Sized + 'static {
         id: MoveId,
     ) -> Option<usize>;
 
-    /// Whose move it is, and which.
+    /// The role and the term of a move.
     fn move_term(&self, id: MoveId) -> (RoleId, Term);
 
-    /// The number of a role's move; `None` for a term that cannot be one.
+    /// The number of a move of a role. `None` if the term cannot be a move.
     fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId>;
 
     /// The goal value of a role.
     ///
     /// # Errors
     ///
-    /// When it has none, or one that is no integer from 0 to 100; when it is too much work to say.
+    /// When the role has no goal value, or a value that is no integer from 0 to 100. When the
+    /// computation exceeds its limit.
     fn goal(
         &self,
         automaton: &Automaton,
@@ -122,15 +126,15 @@ pub trait Legend: Debug + Send + Sync + Sized + 'static {
         role: RoleId,
     ) -> Result<u8, GoalError>;
 
-    /// Whether roles are told percepts, and not moves.
+    /// Whether roles see percepts in place of moves.
     fn has_percepts(&self) -> bool;
 
-    /// By role: what it sees when a joint move of legal moves is played. `first` are the moves of
+    /// By role: its percepts when a joint move of legal moves is played. `first` are the moves of
     /// the first role that chooses, if one does, and the place of its move among them.
     ///
     /// # Errors
     ///
-    /// When the automaton cannot be played on.
+    /// When play stops at a defect, or exceeds its limit.
     fn percepts(
         &self,
         automaton: &Automaton,
@@ -140,6 +144,6 @@ pub trait Legend: Debug + Send + Sync + Sized + 'static {
         joint: &[MoveId],
     ) -> Result<Vec<Vec<Term>>, WorkLimit>;
 
-    /// What stopped play.
+    /// The error of play as an error of the engine.
     fn stopped(&self, error: &PlayError) -> WorkLimit;
 }

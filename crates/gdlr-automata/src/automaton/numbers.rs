@@ -1,16 +1,16 @@
-//! The moves of an automaton, numbered as they are met, the same for all scratches.
+//! The numbers of the moves of an automaton. All scratches share them.
 //!
-//! Nobody knows all moves beforehand: a move is its tags, and which of them come together only
-//! walks can tell. The first scratch that meets a move gives it the next number, under a lock, in
-//! a table that all share. Every scratch keeps a copy of that table, so that play which has gone
-//! on for a while takes no lock.
+//! The moves are not known before play. A move is a list of tags, and only walks tell which tags
+//! occur together. The first scratch that meets a move gives it the next number, under a lock, in a
+//! table that all scratches share. Every scratch keeps a copy of the table. So play takes no lock
+//! once it has met its moves.
 
 use gdlr_engine::engine::{MoveId, RoleId};
 use gdlr_rg::rg::{Moves, Name};
 use hashbrown::HashTable;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The place of the move without tags.
+/// The place of the move without tags in the table.
 const WITHOUT_TAGS: u32 = 0;
 
 /// Lists of tags, each once.
@@ -18,12 +18,12 @@ const WITHOUT_TAGS: u32 = 0;
 pub struct Table {
     places: HashTable<u32>,
     tags: Vec<Name>,
-    /// By place: the hash, and where its tags end.
+    /// By place: the hash of the tags, and the end of the list in `tags`.
     lists: Vec<(u64, u32)>,
 }
 
 impl Table {
-    /// The table that has the move without tags only.
+    /// A table with the move without tags only.
     pub fn new() -> Table {
         let mut table = Table { places: HashTable::new(), tags: Vec::new(), lists: Vec::new() };
         let hash = Moves::hash_of(&[]);
@@ -52,7 +52,7 @@ impl Table {
         place
     }
 
-    /// Copies what is new.
+    /// Copies the new entries of another table.
     fn follow(&mut self, all: &Table) {
         for place in self.lists.len()..all.lists.len() {
             self.add(all.lists[place].0, all.tags(place as u32));
@@ -60,13 +60,13 @@ impl Table {
     }
 }
 
-/// The same in all bits, of which tables look at the highest ones, too.
+/// Spreads a hash over all bits, since tables also use the highest ones.
 fn spread(hash: u64) -> u64 {
     let mixed = hash.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     mixed ^ (mixed >> 32)
 }
 
-/// The moves met so far.
+/// The moves that have been met so far.
 #[derive(Debug)]
 pub(super) struct Numbers {
     all: Mutex<Table>,
@@ -74,13 +74,13 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// The numbers of a game with so many roles.
+    /// The numbers for a game with this number of roles.
     pub fn new(roles: usize) -> Numbers {
         Numbers { all: Mutex::new(Table::new()), roles: roles.max(1) as u32 }
     }
 
     fn all(&self) -> MutexGuard<'_, Table> {
-        // A table is whole again before any code that could panic runs.
+        // A table is never left half written by code that could panic.
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -88,12 +88,12 @@ impl Numbers {
         MoveId(place * self.roles + u32::from(role.0))
     }
 
-    /// The move without tags.
+    /// The number of the move without tags of a role.
     pub fn noop(&self, role: RoleId) -> MoveId {
         self.id(WITHOUT_TAGS, role)
     }
 
-    /// The number of a role's move, one of `moves`.
+    /// The number of the move of a role at a place of `moves`.
     #[inline]
     pub fn of(&self, copy: &mut Table, role: RoleId, moves: &Moves, index: usize) -> MoveId {
         let (hash, tags) = (moves.hash(index), moves.tags(index));
@@ -111,7 +111,7 @@ impl Numbers {
         self.id(place, role)
     }
 
-    /// The number of a role's move with these tags.
+    /// The number of the move of a role with these tags.
     pub fn of_tags(&self, role: RoleId, tags: &[Name]) -> MoveId {
         let hash = Moves::hash_of(tags);
         let mut all = self.all();
@@ -119,7 +119,7 @@ impl Numbers {
         self.id(place, role)
     }
 
-    /// The tags of a role's move, as far as it has been met.
+    /// The tags of a move of a role. `None` if no scratch has met it.
     pub fn tags<'c>(&self, copy: &'c mut Table, role: RoleId, id: MoveId) -> Option<&'c [Name]> {
         let (of, place) = self.parts(id);
         if place as usize >= copy.lists.len() {
@@ -128,7 +128,7 @@ impl Numbers {
         (of == role && (place as usize) < copy.lists.len()).then(|| copy.tags(place))
     }
 
-    /// The role and the tags of a move that has been met.
+    /// The role and the tags of a move. `None` if no scratch has met it.
     pub fn of_id(&self, id: MoveId) -> Option<(RoleId, Vec<Name>)> {
         let (role, place) = self.parts(id);
         let all = self.all();

@@ -1,4 +1,4 @@
-//! An automaton in its own words: its names are those of moves and facts.
+//! The legend of an automaton by itself: its names are those of moves and facts.
 
 use super::engine::Interpreter;
 use super::error::diagnostic;
@@ -15,7 +15,7 @@ use gdlr_text::decisions::Decisions;
 use gdlr_text::diagnostic::Diagnostic;
 use std::sync::Arc;
 
-/// An automaton, played. The [module](super) says what its roles, moves and facts are.
+/// The engine of an automaton. The [module](super) defines its roles, moves and facts.
 ///
 /// ```
 /// # mod gdlr {
@@ -53,11 +53,11 @@ pub struct OwnLegend {
     game: Arc<AutomatonGame>,
     facts: Facts,
     numbers: Numbers,
-    /// How many players there are, who are the first roles. Chance may be none.
+    /// The number of players, who are the first roles. Chance may be an additional role.
     players: usize,
-    /// By name: the goal that it is, if it is one.
+    /// By name: its goal value, if it is an integer from 0 to 100.
     goals: Vec<Option<u8>>,
-    /// Whether some tag may be hidden from somebody.
+    /// Whether some tag may be hidden from some player.
     hides: bool,
 }
 
@@ -66,17 +66,17 @@ impl AutomatonEngine {
     ///
     /// # Errors
     ///
-    /// The errors of the description, see [`Automaton::new`]; and when the keeper cannot begin.
+    /// The errors of the description, see [`Automaton::new`]. When the keeper cannot begin.
     pub fn new(game: impl Into<Arc<AutomatonGame>>) -> Result<AutomatonEngine, Vec<Diagnostic>> {
         let made = AutomatonEngine::within(game, &Meter::unlimited());
         made.expect("there is no limit")
     }
 
-    /// The same within a budget.
+    /// [`AutomatonEngine::new`], within a budget.
     ///
     /// # Errors
     ///
-    /// When the budget is exhausted; within, as [`AutomatonEngine::new`].
+    /// When the budget is exhausted. The inner errors are those of [`AutomatonEngine::new`].
     pub fn within(
         game: impl Into<Arc<AutomatonGame>>,
         meter: &Meter<'_>,
@@ -84,7 +84,7 @@ impl AutomatonEngine {
         AutomatonEngine::tuned(game, &Tuning::default(), meter)
     }
 
-    /// The same by bounds of one's own.
+    /// [`AutomatonEngine::within`], with other bounds.
     ///
     /// # Errors
     ///
@@ -104,8 +104,8 @@ impl AutomatonEngine {
         Ok(engine.map_err(|stopped| vec![stopped.into_diagnostic()]))
     }
 
-    /// The names and roles, for whoever shows states and matches. Its rules say no more than the
-    /// types do.
+    /// The names and roles, for programs that show states and matches. Its rules say no more than
+    /// the types of the description.
     pub fn game(&self) -> &Arc<Game> {
         self.legend().game.game()
     }
@@ -239,8 +239,8 @@ impl Legend for OwnLegend {
         self.hides
     }
 
-    /// By role: the tags of the move that are visible to it, with whose they are, unless it is its
-    /// own move; and behind it those of what the keeper does, in order.
+    /// By role: the tags of the move that are visible to it, with the role that moves, unless the
+    /// move is its own. Behind them come the visible tags of the keeper, in order.
     fn percepts(
         &self,
         automaton: &Automaton,
@@ -253,7 +253,7 @@ impl Legend for OwnLegend {
             return Ok(vec![Vec::new(); self.roles().count()]);
         };
         let Work { search, next, .. } = work;
-        // By role: tags of the move, and of the keeper's moves.
+        // By role: tags of the move, and tags of the keeper.
         let mut seen = vec![[Vec::new(), Vec::new()]; self.roles().count()];
         let mut see = |state: &State, moves: &Moves, index: usize, part: usize| {
             for (player, seen) in automaton.players().zip(&mut seen) {

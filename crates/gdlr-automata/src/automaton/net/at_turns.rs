@@ -1,5 +1,5 @@
-//! What variables may hold where a player has the move, when play is not over: less than at the
-//! end, where goals are set and pieces have been counted.
+//! The values of variables at nodes at which a player has the move and play is not over. There are
+//! fewer values than at the end, where goals have been set and pieces have been counted.
 
 use super::sheet::{Sheet, Slot, Var};
 use super::start::Start;
@@ -10,17 +10,17 @@ use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::graph::Worklist;
 use hashbrown::HashMap;
 
-/// What variables may hold there.
+/// The values of variables at nodes at which a player has the move.
 pub(super) struct AtTurns {
-    /// By variable: what is assigned to it on the way to a node where a player has the move, in
-    /// order.
+    /// By variable: the symbols that may be assigned to it on the way to such a node, in order.
     assigned: Vec<Vec<Name>>,
-    /// By node where a player has the move: the variable that says who, as `player` does.
+    /// By such a node: the variable that always has the same value as `player` there, if there is
+    /// one.
     mover: HashMap<Node, Option<Var>>,
 }
 
 impl AtTurns {
-    /// Linear in the automaton, but for the values that edges may assign.
+    /// Takes time linear in the automaton and in the values that edges may assign.
     pub fn new(
         sheet: &Sheet,
         turns: &Turns,
@@ -54,12 +54,12 @@ impl AtTurns {
         Ok(AtTurns { assigned, mover: movers(sheet, turns, start, meter)? })
     }
 
-    /// The variable that says who has the move at a node.
+    /// The variable that has the same value as `player` at a node.
     pub fn mover(&self, node: Node) -> Option<Var> {
         self.mover.get(&node).copied().flatten()
     }
 
-    /// Whether a variable says who has the move, wherever a player has.
+    /// Whether a variable has the same value as `player` wherever a player has the move.
     pub fn is_mover(&self, var: Var) -> bool {
         !self.mover.is_empty() && self.mover.values().all(|&mover| mover == Some(var))
     }
@@ -71,9 +71,9 @@ impl AtTurns {
     }
 }
 
-/// By node where a player has the move: the variable to which `player` is set on all edges that
-/// lead there. On those that the keeper takes before the first turn it may be set to the value
-/// that the variable has then.
+/// By node at which a player has the move: the variable to whose value `player` is set on all edges
+/// that lead there. On edges of the keeper before the first turn, `player` may also be set to the
+/// first value of the variable.
 fn movers(
     sheet: &Sheet,
     turns: &Turns,

@@ -1,4 +1,4 @@
-//! The net of an automaton: round by round, and what is read off at the end.
+//! The net of an automaton: round by round, and its outputs at the end.
 
 use super::NoNet;
 use super::at_turns::AtTurns;
@@ -31,25 +31,24 @@ use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A node where somebody has the move, and who.
+/// A node at which a player or chance has the move, and the one who has it.
 type Turn = (Node, Name);
 
-/// The net of an automaton, as it is followed from the description: to be
-/// [optimised](gdlr_net::net::optimise).
+/// The net of an automaton, before it is [optimised](gdlr_net::net::optimise).
 ///
-/// The automaton is [optimised](gdlr_rg::rg::optimise) first, within a part of the time, moves and
-/// states as they are. What that makes of it may be of a form that has no net, or take too long:
-/// then it is followed as it is written.
+/// First the automaton is [optimised](gdlr_rg::rg::optimise), within a part of the time. Moves and
+/// states stay as they are. The result may have a form without a net, or its net may take too long.
+/// Then the net is made from the automaton as it is written.
 ///
 /// # Errors
 ///
-/// When the automaton is refused or hides tags, when the budget is exhausted, and when walks or
-/// checks are of a form that has no net, see [`NoNet`].
+/// When the automaton is refused or hides tags. When the budget is exhausted. When walks or checks
+/// have a form without a net, see [`NoNet`].
 pub fn net(game: &Arc<AutomatonGame>, meter: &Meter<'_>) -> Result<Net, NoNet> {
     tuned(game, &Tuning::default(), meter, &mut Decisions::default())
 }
 
-/// The same by bounds of one's own. What is decided on the way is recorded.
+/// [`net()`] with other bounds. `decisions` gets a record of the decisions.
 ///
 /// # Errors
 ///
@@ -92,7 +91,8 @@ pub fn tuned(
     of_program((game, &engine), sheet.program, &needed, tuning, meter, decisions)
 }
 
-/// The decision which automaton is followed: as it is written, of so many edges, or made small first.
+/// The record of the automaton that is followed: as it is written, with its number of edges, or
+/// optimised.
 fn followed(chosen: &'static str, edges: usize, tuning: &Tuning) -> Decision {
     let share = u64::from(tuning.optimiser_share);
     Decision::new(Part::Automata, "automaton followed", chosen)
@@ -100,8 +100,8 @@ fn followed(chosen: &'static str, edges: usize, tuning: &Tuning) -> Decision {
         .bound("optimiser_share", share)
 }
 
-/// The net of a program in which states are those of an engine, variables as far as they are
-/// needed.
+/// The net of a program. Its states have the nodes of the engine, and the variables that are
+/// `needed`.
 fn of_program(
     (game, engine): (&AutomatonGame, &AutomatonEngine),
     mut program: Program,
@@ -118,7 +118,8 @@ fn of_program(
         let pauses = pauses::insert(&mut sheet, &turns, tuning.paused_values, meter)?;
         let before = known.len();
         match of_sheet(game, &sheet, &start, needed, &mut known, tuning, meter) {
-            // A counter that counts on a circle decides how often: it must be known after all.
+            // A counter on a cycle decides the number of rounds. So its value must be known after
+            // all.
             Err(NoNet::WritesInACircle(_)) if known.len() > before => program = sheet.program,
             made => {
                 decisions.record(counters(&sheet, known.len(), tuning));
@@ -132,7 +133,8 @@ fn of_program(
     }
 }
 
-/// The decision which variables are counters: written like maps, and not known to walks.
+/// The record of the counters: variables that are written like maps, and whose values walks do not
+/// know.
 fn counters(sheet: &Sheet, known: usize, tuning: &Tuning) -> Decision {
     let counts = |variable: &&Variable| variable.is_written && !variable.is_map();
     let counters = sheet.variables.iter().filter(counts).count();
@@ -177,12 +179,12 @@ fn of_sheet(
     read_off(Reading { game, sheet, start, turns, latches }, rounds, inputs, &turn_signals, next)
 }
 
-/// The result of all rounds of a step.
+/// The results of all rounds of a step.
 struct Step {
     inputs: Inputs,
-    /// By node and player who has the move there: whether it is so.
+    /// By pair of a node and a player: the signal that the player has the move there.
     turn_signals: Vec<Signal>,
-    /// Who has the move behind the step, and where, and when that is so.
+    /// The turns behind the step, each with its signal.
     next: Vec<(Turn, Signal)>,
 }
 
@@ -240,25 +242,26 @@ fn all_rounds(
     Ok(Step { inputs, turn_signals, next })
 }
 
-/// What the moves that are chosen lead to.
+/// The results of the chosen moves.
 struct AfterMoves {
-    /// By node and player who has the move there: when it is so.
+    /// By turn: the signals under which it comes next.
     active: HashMap<Turn, Vec<Signal>>,
     moves: Vec<TakenMove>,
 }
 
-/// What the moves that are chosen lead to. A move is chosen only where it is legal. So where several
-/// walks make it, what all of them ask is not asked again; and nothing is, where they do the same.
+/// The results of the chosen moves. A chosen move is legal. So if several walks make it, conditions
+/// that all of them have are not tested again. If the walks have the same results, no condition is
+/// tested.
 fn after_moves(ends: &[End], inputs: &Inputs, rounds: &mut Rounds<'_>) -> AfterMoves {
     let mut by_input: Vec<Vec<&End>> = vec![Vec::new(); inputs.moves.len()];
     ends.iter().for_each(|end| by_input[inputs.numbers[&end.tags]].push(end));
     let mut moves = Vec::new();
-    // By turn and what else is asked: the choices that lead there.
+    // By turn and remaining conditions: the choices that lead there.
     let mut turns: Vec<((Turn, Signal), Signal)> = Vec::new();
     for (input, ends) in by_input.iter().enumerate() {
         let choice = inputs.choices[input];
         let signals: Vec<Signal> = ends.iter().map(|end| end.instance.signal).collect();
-        // A move without tags may be the one of a player who waits.
+        // A move without tags may be that of a player who waits.
         let waits = inputs.moves[input].1.is_empty();
         let asked = if waits { signals } else { rounds.wires.apart(&signals) };
         let walks = ends.iter().zip(&asked).map(|(end, &asked)| (asked, end.instance.memory));
@@ -285,7 +288,8 @@ fn after_moves(ends: &[End], inputs: &Inputs, rounds: &mut Rounds<'_>) -> AfterM
     AfterMoves { active, moves }
 }
 
-/// When one of some ways was taken, of so many in all that make a move.
+/// The signal that one of some walks was taken. `all` is the number of all walks that make the
+/// move.
 fn one_of(rounds: &mut Rounds<'_>, ways: &[Signal], all: usize, waits: bool) -> Signal {
     match ways.len() == all && !waits {
         true => Signal::TRUE,
@@ -293,7 +297,7 @@ fn one_of(rounds: &mut Rounds<'_>, ways: &[Signal], all: usize, waits: bool) -> 
     }
 }
 
-/// What a net is read with.
+/// The parts from which a net is read.
 struct Reading<'r> {
     game: &'r AutomatonGame,
     sheet: &'r Sheet,
@@ -302,7 +306,7 @@ struct Reading<'r> {
     latches: Latches,
 }
 
-/// Makes the net of what it is to say.
+/// Makes the net from the signals of its outputs.
 fn read_off(
     reading: Reading<'_>,
     mut rounds: Rounds<'_>,
@@ -346,7 +350,7 @@ fn read_off(
     }
     net.moves = Arc::new(terms);
     net.terminal = of(terminal);
-    // Latches have the same numbers in both.
+    // Latches have the same numbers in both nets.
     net.goals = goals;
     net.fluents = fluents;
     let groups = latches.slots.iter().map(|(_, group)| group);
@@ -366,7 +370,7 @@ fn read_off(
     Ok(net)
 }
 
-/// By latch: its next value.
+/// By latch: the signal of its next value.
 fn next_state(
     rounds: &mut Rounds<'_>,
     latches: &Latches,
@@ -417,7 +421,7 @@ fn goals(reading: &Reading<'_>, rounds: &Rounds<'_>) -> Vec<Goal> {
     goals
 }
 
-/// All facts of states, as [`AutomatonEngine`] has them, but for what no move reads.
+/// All facts of states, as [`AutomatonEngine`] has them. Variables that no move reads are left out.
 fn facts(reading: &Reading<'_>, rounds: &Rounds<'_>) -> Vec<FluentBit> {
     let Reading { game, sheet, start, latches, .. } = reading;
     let mut fluents = Vec::new();
@@ -444,7 +448,7 @@ fn facts(reading: &Reading<'_>, rounds: &Rounds<'_>) -> Vec<FluentBit> {
         let keys = sheet.keys_of(*slot);
         for (place, &member) in group.members.iter().enumerate() {
             let Member::Symbol(symbol) = member else { continue };
-            // Of goals there is what is otherwise than at the beginning.
+            // A goal is a fact only if it differs from its first value.
             if name == Name::GOALS && start.before_keeper[*slot as usize] == symbol {
                 continue;
             }
@@ -458,13 +462,13 @@ fn facts(reading: &Reading<'_>, rounds: &Rounds<'_>) -> Vec<FluentBit> {
 
 /// The moves that are legal in some state.
 struct Inputs {
-    /// Whose, and the tags.
+    /// The role and the tags of each move.
     moves: Vec<(RoleId, Rc<[Name]>)>,
-    /// By mover and tags: the place.
+    /// By role and tags: the place of the move.
     numbers: HashMap<Rc<[Name]>, usize>,
-    /// When there is a walk, for each walk that makes the move.
+    /// By move: the signals of the walks that make it.
     legal: Vec<Vec<Signal>>,
-    /// What stands for the choice of the move.
+    /// By move: the signal of its choice.
     choices: Vec<Signal>,
     /// By role: its move without tags.
     noops: Vec<usize>,

@@ -1,11 +1,12 @@
 //! Reachability checks as gates.
 //!
-//! Where nothing is written on the walks of a check, all that matters of a configuration is whether
-//! there is a walk *from* it to the end. That is the same whatever led there, so it is found out
-//! once for all checks that may come there in the same state: in Hex, whether a stone is connected
-//! with an edge of the board is a knot of the stones of one colour, and not one for each of them.
+//! If the walks of a check write nothing, only one question matters for a configuration: whether a
+//! walk leads *from* it to the end. The walk to the configuration does not matter. So the question
+//! is answered once for all checks that reach the configuration in the same state. In Hex a stone
+//! asks whether it is connected with an edge of the board. This is one knot for all stones of a
+//! colour, and not one for each stone.
 //!
-//! Where something is written the check is [followed](super::follow) from its beginning.
+//! A check whose walks write is [followed](super::follow) from its beginning.
 
 use super::NoNet;
 use super::live::{is_live, walked};
@@ -19,19 +20,20 @@ use gdlr_text::budget::Memory;
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// How deep checks may be nested.
+/// The deepest nesting of checks.
 const MOST_NESTED: usize = 100;
 
-/// Checks that were made into gates already.
+/// The checks that already have gates.
 #[derive(Default)]
 pub(super) struct Answers {
     known: HashMap<Question, Signal>,
     walks: HashMap<(Check, Environment), Rc<Walks>>,
-    /// By check: whether its walks write.
+    /// By check: whether its walks write to variables that they do not know.
     writes: HashMap<Check, bool>,
-    /// By check without writes: the configurations that were met.
+    /// By check that does not write: the configurations that were met.
     explored: HashMap<Check, Explored>,
-    /// In a round, with something written: by configuration, whether there is a walk from it.
+    /// By check, round and memory, and by configuration: the signal that a walk leads from it to
+    /// the end.
     onwards: HashMap<(Check, usize, MemoryId), HashMap<u32, Signal>>,
     depth: usize,
 }
@@ -45,7 +47,7 @@ struct Question {
 }
 
 impl Rounds<'_> {
-    /// Whether there is a walk between two nodes.
+    /// The signal that a walk leads from one node of a check to the other.
     pub fn reach(
         &mut self,
         check: Check,
@@ -88,7 +90,7 @@ impl Rounds<'_> {
         Ok(answer)
     }
 
-    /// Follows a check from where it begins.
+    /// Follows a check from its beginning.
     fn reach_onwards(
         &mut self,
         (from, to): Check,
@@ -115,8 +117,8 @@ impl Rounds<'_> {
         Ok(self.wires.or(&signals))
     }
 
-    /// Finds out from where the end can be come to, as far as a check needs that and no other has
-    /// found it out.
+    /// Computes from which configurations the end can be reached. Only configurations that this
+    /// check needs, and that no other check has solved, are visited.
     fn reach_backwards(
         &mut self,
         check: Check,
@@ -148,7 +150,8 @@ impl Rounds<'_> {
         }
         let mut places: HashMap<u32, usize> = HashMap::from([(start, 0)]);
         let mut members = vec![start];
-        // Where the end is come to at once; by member, from where it is come to, and when.
+        // The configurations that reach the end in one step; and by member, its predecessors with
+        // the conditions of their steps.
         let mut entries: Vec<(usize, Signal)> = Vec::new();
         let mut before: Vec<Vec<(usize, Signal)>> = vec![Vec::new()];
         let mut at = 0;
@@ -189,7 +192,7 @@ impl Rounds<'_> {
     }
 }
 
-/// Whether walks of a check write what is not known to them.
+/// Whether walks of a check write to variables that they do not know.
 fn writes(sheet: &Sheet, (from, to): Check) -> bool {
     let nodes = walked(sheet, from, to).into_iter().filter(|&node| node != to);
     let mut edges = nodes.flat_map(|node| sheet.program.edges_from(node));

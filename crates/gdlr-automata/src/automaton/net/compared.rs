@@ -1,8 +1,8 @@
-//! What a check tells apart.
+//! The values that a check distinguishes.
 //!
-//! A check that asks only where white pieces are does not notice that a black piece has moved. So
-//! what a walk has written is left out of the question where, as far as the check can tell, the
-//! state has the same there: then the answer is that of the state, and the same for all walks.
+//! A check that only asks for white pieces does not notice that a black piece has moved. So writes
+//! that a check does not notice are removed from its question. Then the answer is that of the
+//! state, and is the same for all walks.
 
 use super::live::{Live, is_live, walked};
 use super::memory::{MemoryId, holds};
@@ -16,19 +16,19 @@ use gdlr_text::graph::Worklist;
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// By variable that a check reads: the symbols, in order, that it is compared with; nothing where
-/// its value is used in other ways.
+/// By variable that a check reads: the symbols with which it is compared, in order. `None` if its
+/// value is used in another way.
 type Comparisons = HashMap<Var, Option<Vec<Name>>>;
 
-/// What checks tell apart, by where they begin and end, and what is known there.
+/// By check and environment: the values that the check distinguishes.
 #[derive(Default)]
 pub(super) struct Compared {
     checks: HashMap<(Node, Node, Environment), Rc<Comparisons>>,
 }
 
 impl Compared {
-    /// What a check tells apart, and the checks within it. Linear in its edges, but for how often
-    /// a value is passed on from variable to variable.
+    /// The values that a check distinguishes, with the checks within it. Takes time linear in its
+    /// edges, times the length of chains of assignments between variables.
     fn of(
         &mut self,
         (sheet, live): (&Sheet, &Live),
@@ -63,7 +63,7 @@ fn comparisons(
     comparisons
 }
 
-/// All edges of a check and of those within it.
+/// The labels of all edges of a check and of the checks within it.
 fn labels(sheet: &Sheet, check: (Node, Node)) -> Vec<Label> {
     let mut labels = Vec::new();
     let mut open = Worklist::sparse();
@@ -81,8 +81,8 @@ fn labels(sheet: &Sheet, check: (Node, Node)) -> Vec<Label> {
     labels
 }
 
-/// By variable that holds something in a check: the symbol, if it is the same one wherever it is
-/// read, be it by way of other variables.
+/// By variable that has a value in a check: the symbol, if it is the same wherever the variable is
+/// read. Values may come through other variables.
 fn values(
     sheet: &Sheet,
     live: &Live,
@@ -108,7 +108,7 @@ fn values(
             let read = value.map_or(&[][..], |value| expressions.reads(value));
             let mut read = read.iter().filter_map(|&name| sheet.variable(name));
             if !read.all(|var| values.contains_key(&var)) {
-                // As far as is known nothing gets there.
+                // No value reaches the variable so far.
                 continue;
             }
             let env = |var: Var| values.get(&var).copied().flatten();
@@ -128,7 +128,7 @@ fn values(
     }
 }
 
-/// Notes what a side of a comparison reads.
+/// Records the variables that a side of a comparison reads.
 fn compare(
     sheet: &Sheet,
     env: &dyn Fn(Var) -> Option<Name>,
@@ -153,15 +153,15 @@ fn compare(
     }
 }
 
-/// Notes that the values of variables are used in other ways than to compare them.
+/// Records that the values of variables are used in other ways than in comparisons.
 fn use_whole(sheet: &Sheet, names: impl IntoIterator<Item = Name>, comparisons: &mut Comparisons) {
     let vars = names.into_iter().filter_map(|name| sheet.variable(name));
     vars.for_each(|var| drop(comparisons.insert(var, None)));
 }
 
 impl Rounds<'_> {
-    /// What was written without that of which a check cannot tell that it was, as far as is known
-    /// on the way here.
+    /// The memory without writes that a check does not notice, by the conditions of the walk so
+    /// far.
     pub fn noticed(
         &mut self,
         check: (Node, Node),

@@ -1,4 +1,4 @@
-//! When a step of a walk can be taken.
+//! The conditions under which a step of a walk can be taken.
 
 use super::NoNet;
 use super::evaluate::{Store, Thing, evaluate};
@@ -11,7 +11,7 @@ use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::ExprId;
 use hashbrown::HashMap;
 
-/// What is known at a step: the state, what is known of variables, what was written.
+/// The state, the known variables and the written slots at a step.
 struct Here<'h, 'm> {
     rounds: &'h mut Rounds<'m>,
     environment: &'h [Known],
@@ -46,9 +46,9 @@ impl Store for Here<'_, '_> {
 }
 
 impl Rounds<'_> {
-    /// When a step can be taken.
+    /// The condition of a step, as a signal.
     ///
-    /// `values` keeps what expressions may be that several steps from a configuration ask for.
+    /// `values` keeps the values of expressions that several steps from a configuration need.
     pub fn condition(
         &mut self,
         step: &Step,
@@ -85,7 +85,7 @@ impl Rounds<'_> {
         })
     }
 
-    /// What an expression holds, if that is a symbol.
+    /// The content of an expression, if it is a symbol and not a map.
     pub fn symbol(
         &mut self,
         expr: ExprId,
@@ -110,7 +110,7 @@ impl Rounds<'_> {
         evaluate(sheet, &mut Here { rounds: self, environment, memory }, expr)
     }
 
-    /// When expressions are equal.
+    /// The signal that expressions are equal.
     fn equal(
         &mut self,
         left: ExprId,
@@ -149,7 +149,7 @@ impl Rounds<'_> {
         self.wires.or(&cases)
     }
 
-    /// When two places hold the same symbol.
+    /// The signal that two contents have the same symbol.
     fn equal_symbols(&mut self, one: HeldId, other: HeldId) -> Signal {
         let [one, other] = [one, other].map(|held| self.contents.held(held).clone());
         let mut cases = Vec::new();
@@ -169,7 +169,7 @@ impl Rounds<'_> {
     }
 }
 
-/// The symbols among what an expression may be.
+/// The symbols among the possible values of an expression.
 fn symbols_of(found: &[(Thing, Signal)]) -> Vec<(Name, Signal)> {
     let symbols = found.iter().filter_map(|(thing, when)| match thing {
         Thing::Symbol(symbol) => Some((*symbol, *when)),

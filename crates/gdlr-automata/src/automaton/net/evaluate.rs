@@ -1,4 +1,5 @@
-//! The value of an expression where not everything is known: what it may be, and when.
+//! The value of an expression if not all variables are known: its possible values, each with its
+//! condition.
 
 use super::sheet::{Sheet, Slot, Var, look_up};
 use gdlr_rg::rg::Name;
@@ -7,14 +8,15 @@ use hashbrown::HashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// What an expression can be.
+/// A possible value of an expression.
 #[derive(Clone, Debug)]
 pub(super) enum Thing {
     /// A symbol.
     Symbol(Name),
     /// A map that never changes.
     Map(Rc<MapVal>),
-    /// A variable that is a map, or a map in it: so many accesses deep, from a slot on.
+    /// A variable that is a map, or a map within it: the variable, the first slot, and the number
+    /// of accesses so far.
     Region { var: Var, base: Slot, depth: u8 },
 }
 
@@ -26,7 +28,7 @@ impl Thing {
         }
     }
 
-    /// What tells things apart.
+    /// A key that identifies the value.
     fn identity(&self) -> (u8, usize) {
         match self {
             Thing::Symbol(symbol) => (0, symbol.index()),
@@ -36,29 +38,29 @@ impl Thing {
     }
 }
 
-/// What variables hold, and what is made of it.
+/// The values of variables, and operations on conditions.
 pub(super) trait Store {
-    /// When something holds.
+    /// The condition of a value.
     type Truth: Copy;
 
-    /// Always.
+    /// The condition that always holds.
     const TRUE: Self::Truth;
 
-    /// When both hold, unless they never do.
+    /// The condition that both hold. `None` if they never do.
     fn both(&mut self, one: Self::Truth, other: Self::Truth) -> Option<Self::Truth>;
 
-    /// When one of them holds.
+    /// The condition that one of several holds.
     fn any(&mut self, truths: &[Self::Truth]) -> Self::Truth;
 
-    /// What a variable of a set type holds.
+    /// The possible values of a variable of a set type.
     fn scalar(&mut self, var: Var) -> Vec<(Name, Self::Truth)>;
 
-    /// What a slot of a map holds.
+    /// The possible values of a slot of a map.
     fn slot(&mut self, slot: Slot, var: Var) -> Vec<(Name, Self::Truth)>;
 }
 
-/// What an expression may be, each thing once, with when. The recursion is bounded by what a reader
-/// accepts.
+/// The possible values of an expression, each once, with its condition. The depth of the recursion
+/// is limited by the reader.
 pub(super) fn evaluate<S: Store>(
     sheet: &Sheet,
     store: &mut S,
@@ -83,7 +85,7 @@ pub(super) fn evaluate<S: Store>(
     joined.collect()
 }
 
-/// Things, each once, with all cases in which it is that one.
+/// Values, each once, with all conditions under which an expression has it.
 struct Found<T> {
     all: Vec<(Thing, SmallVec<[T; 2]>)>,
     places: HashMap<(u8, usize), usize>,
@@ -119,7 +121,7 @@ fn named<S: Store>(sheet: &Sheet, store: &mut S, name: Name) -> Vec<(Thing, S::T
     }
 }
 
-/// What is behind a key of a map.
+/// The values behind a key of a map.
 fn access<S: Store>(
     sheet: &Sheet,
     store: &mut S,
@@ -148,7 +150,8 @@ fn access<S: Store>(
                 Some(base) => {
                     found.add(Thing::Region { var: *var, base, depth: depth + 1 }, when);
                 }
-                // What is no key has the default, if the map is not within another one (RG, 2.1).
+                // A missing key has the default value, if the map is not within another one (RG,
+                // 2.1).
                 None => {
                     if let (0, Val::Map(initial)) = (depth, &variable.initial)
                         && let Some(default) = &initial.default
@@ -161,7 +164,7 @@ fn access<S: Store>(
     }
 }
 
-/// Where the entry of a key is.
+/// The slot of the entry of a key.
 pub(super) fn entry(sheet: &Sheet, var: Var, base: Slot, depth: u8, key: Name) -> Option<Slot> {
     let (keys, stride) = &sheet.at(var).keys[usize::from(depth)];
     Some(base + keys.binary_search(&key).ok()? as u32 * stride)

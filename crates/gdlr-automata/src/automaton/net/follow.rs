@@ -1,13 +1,15 @@
-//! Walks as gates: when there is a walk to a configuration, and what it has written by then.
+//! Walks as gates: the signal that a walk reaches a configuration, and its writes.
 //!
-//! Configurations are gone through in an order in which each comes after those that lead to it.
-//! The signal of a configuration says that there is a walk to it: that there is one to a
-//! configuration before it, and the condition of the step holds. What walks have written before
-//! they meet may differ. If they began to differ at a fork of which the state allows one way only,
-//! at most one of them is there, and what a slot holds is chosen by their signals. If the state
-//! allows several ways, the configuration is there several times, once for each content.
+//! Configurations are visited in an order in which each one comes after its predecessors. The
+//! signal of a configuration is true if a walk leads to it: a walk leads to a predecessor, and the
+//! condition of the step holds.
 //!
-//! Walks in a circle become a knot of gates, as long as nothing is written on it.
+//! Walks that meet may have written different values. If they parted at a fork at which the state
+//! allows only one step, at most one of them exists. Then their signals choose the content of each
+//! slot. If the state allows several steps, the configuration has several instances, one for each
+//! memory.
+//!
+//! Walks on a cycle become a knot of gates, as long as they write nothing there.
 
 use super::NoNet;
 use super::memory::{HeldId, MemoryId};
@@ -21,27 +23,27 @@ use gdlr_text::graph::strongly_connected;
 use hashbrown::{HashMap, HashSet};
 use std::hash::Hash;
 
-/// Walks that began to differ where the state allows one way only have the same one.
+/// Walks that parted where the state allows only one step have the same origin.
 pub(super) type Origin = u32;
 
-/// There may be a walk to a configuration.
+/// A possible walk to a configuration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instance {
-    /// Whether there is.
+    /// The signal that the walk exists.
     pub signal: Signal,
-    /// What it has written.
+    /// The writes of the walk.
     pub memory: MemoryId,
     origin: Origin,
 }
 
 impl Rounds<'_> {
-    /// Walks that begin where at most one of these signals is true.
+    /// New walks, of which at most one exists, by these signals.
     pub fn begin(&mut self, signals: &[Signal], memory: MemoryId) -> Vec<Instance> {
         let origin = self.new_origin();
         signals.iter().map(|&signal| Instance { signal, memory, origin }).collect()
     }
 
-    /// Where walks come to ends that there are to some configurations.
+    /// Follows walks from some configurations. Returns the ends that they reach.
     pub fn follow(
         &mut self,
         walks: &Walks,
@@ -77,7 +79,7 @@ impl Rounds<'_> {
         self.origins
     }
 
-    /// Walks that meet become as few as can be told apart by one content each.
+    /// Joins walks that meet into as few instances as possible.
     fn meet(&mut self, arrived: Vec<Instance>) -> Vec<Instance> {
         if arrived.len() < 2 {
             return arrived;
@@ -97,7 +99,7 @@ impl Rounds<'_> {
         by_memory.into_iter().map(join).collect()
     }
 
-    /// Walks of which there is at most one become one, with what that one has written.
+    /// Joins walks of which at most one exists: each slot has the content of that walk.
     fn choose(&mut self, origin: Origin, all: &[Instance]) -> Instance {
         let [first, others @ ..] = all else { unreachable!("there is one") };
         let signals: Vec<Signal> = all.iter().map(|instance| instance.signal).collect();
@@ -156,7 +158,7 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// Whether the conditions of at most one of the steps can hold, as far as it can be seen.
+    /// Whether the conditions of at most one step hold at a time, as far as it is easy to see.
     fn exclude_each_other(&self, steps: &[(&Step, Signal)], environment: &[Known]) -> bool {
         if steps.iter().filter(|(_, condition)| *condition == Signal::TRUE).count() > 1 {
             return false;
@@ -165,7 +167,7 @@ impl Rounds<'_> {
             steps.iter().map(|(step, _)| self.asks_for(step, environment)).collect();
         let mut different = HashSet::new();
         let first = has.first().copied().flatten().map(|(asked, _)| asked);
-        // The usual case, in linear time: one thing is asked for its value.
+        // The usual case, in linear time: all steps ask for values of the same variable.
         if has.iter().all(|has| {
             has.is_some_and(|(asked, symbol)| Some(asked) == first && different.insert(symbol))
         }) {
@@ -181,7 +183,8 @@ impl Rounds<'_> {
         })
     }
 
-    /// What must have which value for a step to be taken, if that is what it asks.
+    /// The variable or expression, and its value, for which a step asks. `None` if it asks for
+    /// something else.
     fn asks_for(&self, step: &Step, environment: &[Known]) -> Option<(Asked, Name)> {
         match step.condition {
             Condition::Has(asked, symbol) => Some((asked, symbol)),
@@ -200,7 +203,7 @@ impl Rounds<'_> {
         }
     }
 
-    /// Walks in a circle: what has been written stays as it is.
+    /// Follows walks on a cycle. Their memories stay unchanged there.
     fn circle(
         &mut self,
         walks: &Walks,
@@ -221,7 +224,7 @@ impl Rounds<'_> {
         }
         self.here.clear();
         for (memory, entries) in entering {
-            // By member: where steps lead to within the circle, and when they can be taken.
+            // By member: the steps within the cycle, each with its target and its condition.
             let mut within: Vec<Vec<(usize, Signal)>> = vec![Vec::new(); component.len()];
             let mut leaving: Vec<(usize, &Step, Signal)> = Vec::new();
             let mut reached = vec![false; component.len()];
@@ -265,7 +268,7 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// By member of a graph with entries: whether there is a walk to it.
+    /// By member of a graph with entries: the signal that a walk leads to it.
     pub fn knots(
         &mut self,
         entries: &[(usize, Signal)],
@@ -306,7 +309,8 @@ impl Rounds<'_> {
         signals
     }
 
-    /// Notes the counters that walks in a circle write: were they known, it might be none.
+    /// Records the counters that walks on a cycle write. If their values were known, there might be
+    /// no cycle.
     fn counters_written(&mut self, walks: &Walks, component: &[u32]) {
         for step in component.iter().flat_map(|&at| &walks.steps[at as usize]) {
             if let Some(Write::Value { target, .. }) = step.write
@@ -329,7 +333,7 @@ impl Rounds<'_> {
     }
 }
 
-/// Walks by what they have in common, in the order in which the first of each came.
+/// Groups walks by a key, in the order in which the first walk of each group came.
 fn grouped<K: Copy + Eq + Hash>(
     all: Vec<Instance>,
     by: impl Fn(&Instance) -> K,

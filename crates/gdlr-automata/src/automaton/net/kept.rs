@@ -1,4 +1,4 @@
-//! Which variables states need.
+//! The variables that states need.
 
 use super::sheet::{Sheet, Var};
 use super::turns::Turns;
@@ -7,16 +7,16 @@ use gdlr_rg::rg::optimise::flow::live_variables::Live;
 use gdlr_rg::rg::optimise::program::Node;
 use hashbrown::HashSet;
 
-/// Which variables states need.
+/// The variables that states need.
 pub(super) struct Kept {
-    /// By variable: whether states say what it is.
+    /// By variable: whether states have its value.
     pub state: Vec<bool>,
-    /// By variable: the nodes of the keeper's where it may be read.
+    /// By variable: the nodes of the keeper at which it may be read.
     keeper: Vec<HashSet<Node>>,
 }
 
-/// The variables that states say: those that are assigned to, and that a move or the game manager
-/// may read. `player` is said in another way.
+/// The variables of states: those with assignments that a move or the game manager may read.
+/// `player` is stored in another way.
 pub(super) fn needed(sheet: &Sheet, turns: &Turns, live: &Live) -> HashSet<Name> {
     let edges = sheet.program.edges();
     let mut needed: HashSet<Name> =
@@ -29,7 +29,7 @@ pub(super) fn needed(sheet: &Sheet, turns: &Turns, live: &Live) -> HashSet<Name>
 }
 
 impl Kept {
-    /// The variables that states are to say, and those that the keeper needs.
+    /// The variables of states, and the variables that the keeper reads.
     pub fn new(sheet: &Sheet, turns: &Turns, needed: &HashSet<Name>, live: &Live) -> Kept {
         let state =
             sheet.variables.iter().map(|variable| needed.contains(&variable.name)).collect();
@@ -41,8 +41,8 @@ impl Kept {
         Kept { state, keeper }
     }
 
-    /// Whether what a walk has assigned to a variable is needed behind the move, which ends at a
-    /// node, or somewhere.
+    /// Whether the value that a walk has assigned to a variable is needed behind the move. The move
+    /// ends at `end`, or at any node for `None`.
     pub fn is_kept(&self, var: Var, end: Option<Node>) -> bool {
         self.state[var as usize]
             || match end {

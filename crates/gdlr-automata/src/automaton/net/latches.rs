@@ -1,4 +1,4 @@
-//! The bits of a state: who has the move where, and what variables hold.
+//! The bits of a state: the node, the player who has the move, and the values of variables.
 
 use super::at_turns::AtTurns;
 use super::kept::Kept;
@@ -12,15 +12,15 @@ use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::Node;
 use hashbrown::HashMap;
 
-/// What a latch stands for.
+/// The meaning of a latch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Member {
     Node(Node),
     Symbol(Name),
 }
 
-/// Latches of which one is true: one for each member, for two members a single one, which is true
-/// for the first of them.
+/// Latches for a choice among members. Exactly one of several latches is true. Two members share a
+/// single latch, which is true for the first of them.
 pub(super) struct Group {
     first: u32,
     pub members: Vec<Member>,
@@ -38,7 +38,7 @@ impl Group {
         (0..count).map(move |place| (first + place as u32, place))
     }
 
-    /// Whether it is this member.
+    /// The signal of the member at a place.
     pub fn signal_at(&self, wires: &Wires<'_>, place: usize) -> Signal {
         match (self.members.len(), place) {
             (1, 0) => Signal::TRUE,
@@ -73,13 +73,13 @@ impl From<Name> for Member {
 pub(super) struct Latches {
     pub nodes: Group,
     pub players: Group,
-    /// By slot of which the state says what it holds.
+    /// The slots that states store, each with its latches.
     pub slots: Vec<(Slot, Group)>,
-    /// By slot: its place among those.
+    /// By slot: its place in `slots`.
     places: HashMap<Slot, usize>,
-    /// By latch.
+    /// By latch: its first value.
     pub initial: Vec<bool>,
-    /// By latch: the group of which exactly one is true, if it has several.
+    /// By latch: its group, if the group has several latches. Exactly one latch of a group is true.
     pub groups: Vec<Option<u32>>,
 }
 
@@ -131,7 +131,7 @@ impl Latches {
         group
     }
 
-    /// What a slot holds in a state.
+    /// The content of a slot in a state.
     pub fn held(&self, wires: &Wires<'_>, slot: Slot, start: &Start) -> Vec<(Name, Signal)> {
         match self.places.get(&slot) {
             Some(&place) => {
@@ -144,12 +144,12 @@ impl Latches {
                     })
                     .collect()
             }
-            // Nothing reads it before something is assigned to it.
+            // The slot is assigned before it is read.
             None => vec![(start.values[slot as usize], Signal::TRUE)],
         }
     }
 
-    /// By slot: what it holds where a player has the move.
+    /// By slot: its content at a node at which a player has the move.
     pub fn first(
         &self,
         sheet: &Sheet,

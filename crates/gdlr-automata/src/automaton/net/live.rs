@@ -1,8 +1,8 @@
-//! Which variables a walk may still read before it ends.
+//! The variables that a walk may still read before it ends.
 //!
-//! What is known of others is forgotten on the way, so that ways that differ in nothing else meet.
-//! Unlike the optimiser's analysis of live variables this one ends where a move ends, or where a
-//! check has found what it looks for: what comes behind reads a state.
+//! The values of all other variables are forgotten, so that walks which differ only in them meet.
+//! This analysis is not that of live variables in the optimiser. It ends where a move ends, or where
+//! a check has reached its end, since later walks read a state.
 
 use super::sheet::{Sheet, Var};
 use fixedbitset::FixedBitSet;
@@ -15,17 +15,16 @@ use std::rc::Rc;
 /// The variables that are read by a walk from each node.
 pub(super) type Reads = HashMap<Node, FixedBitSet>;
 
-/// Live variables by kind of walk.
+/// The live variables, by kind of walk.
 pub(super) struct Live {
     /// On the walks of moves.
     pub moves: Reads,
-    /// By check: on its walks, at the nodes they come to.
+    /// By check: the live variables on its walks, by node.
     pub checks: HashMap<(Node, Node), Rc<Reads>>,
 }
 
 impl Live {
-    /// The live variables; `goes_on` says of the end of a move at a node whether the walk may go on
-    /// there all the same.
+    /// The live variables. `goes_on` says whether a walk may go on at a node at which a move ends.
     pub fn new(
         sheet: &Sheet,
         goes_on: &dyn Fn(Node) -> bool,
@@ -41,7 +40,7 @@ impl Live {
         let mut order: Vec<(Node, Node)> = asked.into_iter().collect();
         order.sort_unstable();
         let mut checks: HashMap<(Node, Node), Reads> = HashMap::new();
-        // Checks may be asked within checks: until nothing changes.
+        // Checks may be nested. So this is repeated until nothing changes.
         loop {
             let mut changed = false;
             for &(from, to) in &order {
@@ -64,12 +63,12 @@ impl Live {
     }
 }
 
-/// Whether a walk from the node reads the variable.
+/// Whether a walk from a node reads a variable.
 pub(super) fn is_live(reads: &Reads, node: Node, var: Var) -> bool {
     reads.get(&node).is_some_and(|live| live.contains(var as usize))
 }
 
-/// The nodes that walks of a check come to.
+/// The nodes that walks of a check reach.
 pub(super) fn walked(sheet: &Sheet, from: Node, to: Node) -> Vec<Node> {
     let mut open = Worklist::sparse();
     open.push(from);
@@ -83,10 +82,11 @@ pub(super) fn walked(sheet: &Sheet, from: Node, to: Node) -> Vec<Node> {
     nodes
 }
 
-/// Adds to what is read at nodes until nothing changes; says whether something did.
+/// Adds variables that are read at nodes until nothing changes. Returns whether something did.
 ///
-/// This is not the optimiser's solver (`flow::solve`), which begins anew and knows something at each node of an
-/// automaton: here the few nodes of a check are gone over again and again, each time with what is known of other checks.
+/// The solver of the optimiser (`flow::solve`) begins anew, and has facts for every node of an
+/// automaton. This one visits the few nodes of a check again and again, each time with the results
+/// for other checks.
 fn solve(
     sheet: &Sheet,
     nodes: &[Node],

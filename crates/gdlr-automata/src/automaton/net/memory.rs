@@ -1,4 +1,4 @@
-//! What slots hold where not everything is known, and what walks have written to them.
+//! The contents of slots if not all is known, and the writes of walks to them.
 
 use super::sheet::Slot;
 use gdlr_net::net::Signal;
@@ -6,44 +6,44 @@ use gdlr_rg::rg::Name;
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// What a slot may hold, in the order of the symbols, with when it does. Where the question makes
-/// sense, exactly one of the signals is true.
+/// The content of a slot: its possible symbols in order, each with its signal. Exactly one signal
+/// is true in states in which the slot matters.
 pub(super) type Held = Rc<[(Name, Signal)]>;
 
-/// When a slot holds a symbol.
+/// The signal that a content is a symbol.
 pub(super) fn holds(held: &[(Name, Signal)], symbol: Name) -> Signal {
     let place = held.binary_search_by_key(&symbol, |&(symbol, _)| symbol);
     place.map_or(Signal::FALSE, |place| held[place].1)
 }
 
-/// A [`Held`], once.
+/// The number of a [`Held`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct HeldId(u32);
 
-/// What has been written, by slot; each content once.
+/// The number of a list of writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct MemoryId(u32);
 
 impl MemoryId {
-    /// Nothing has been written.
+    /// The memory without writes.
     pub const NOTHING: MemoryId = MemoryId(0);
 }
 
-/// What was chosen from, in order, and when each is it. Where the question makes sense, exactly one
-/// of the signals is true. Nothing if it was not chosen.
+/// The contents from which a content was chosen, in order, each with its signal. Exactly one signal
+/// is true in states in which the content matters. Empty if it was not chosen.
 pub(super) type Chosen = Rc<[(HeldId, Signal)]>;
 
-/// All contents there are.
+/// All contents and memories so far.
 pub(super) struct Contents {
     held: Vec<(Held, Chosen)>,
     numbers: HashMap<(Held, Chosen), HeldId>,
     memories: Vec<Written>,
     memory_numbers: HashMap<Written, MemoryId>,
-    /// About how many bytes that takes.
+    /// An estimate of their memory, in bytes.
     pub bytes: usize,
 }
 
-/// By slot, in order: what was written.
+/// The writes, by slot in order.
 pub(super) type Written = Rc<[(Slot, HeldId)]>;
 
 impl Contents {
@@ -58,12 +58,12 @@ impl Contents {
         }
     }
 
-    /// The number of what a slot may hold; the signals of a symbol that never is are false.
+    /// The number of a content. Symbols that are never held have the signal `FALSE`.
     pub fn hold(&mut self, held: Vec<(Name, Signal)>) -> HeldId {
         self.hold_chosen(held, Vec::new())
     }
 
-    /// The number of what a slot may hold that was chosen from others.
+    /// The number of a content that was chosen from others.
     pub fn hold_chosen(
         &mut self,
         mut held: Vec<(Name, Signal)>,
@@ -82,12 +82,12 @@ impl Contents {
         number
     }
 
-    /// What a number stands for.
+    /// The content of a number.
     pub fn held(&self, id: HeldId) -> &Held {
         &self.held[id.0 as usize].0
     }
 
-    /// What it was chosen from.
+    /// The contents from which a content was chosen, or the content itself.
     pub fn chosen(&self, id: HeldId) -> Chosen {
         match &self.held[id.0 as usize].1 {
             chosen if chosen.is_empty() => Rc::new([(id, Signal::TRUE)]),
@@ -95,19 +95,19 @@ impl Contents {
         }
     }
 
-    /// What has been written.
+    /// The writes of a memory.
     pub fn written(&self, memory: MemoryId) -> &Written {
         &self.memories[memory.0 as usize]
     }
 
-    /// What was last written to a slot.
+    /// The last write to a slot, if there is one.
     pub fn get(&self, memory: MemoryId, slot: Slot) -> Option<HeldId> {
         let written = self.written(memory);
         let place = written.binary_search_by_key(&slot, |&(slot, _)| slot).ok()?;
         Some(written[place].1)
     }
 
-    /// The memory with other contents of some slots.
+    /// The memory with further writes.
     pub fn write(&mut self, memory: MemoryId, changes: &[(Slot, HeldId)]) -> MemoryId {
         if changes.is_empty() {
             return memory;
@@ -122,7 +122,7 @@ impl Contents {
         self.memory(written)
     }
 
-    /// The part of a memory that is about some slots.
+    /// The writes of a memory to some slots.
     pub fn only(&mut self, memory: MemoryId, of: impl Fn(Slot) -> bool) -> MemoryId {
         let written = self.written(memory);
         if written.iter().all(|&(slot, _)| of(slot)) {

@@ -1,40 +1,40 @@
 //! From an automaton to a net, by symbolic execution (J. King, *Symbolic Execution and Program
-//! Testing*, 1976, with states merged where ways meet).
+//! Testing*, 1976), with states merged where walks meet.
 //!
-//! Latches say at which node somebody has the move, who, and what each variable holds that a move
-//! may read before it is assigned to. From each such node all walks are followed, with the
-//! variables that a walk has assigned, the keys that it has tried out and its tags known, and
-//! gates for what only the state can decide. The end of a walk is a legal move, with what it has
-//! written. The keeper's moves belong to the same step: they are followed in the state behind the
-//! move, once and not for each move.
+//! Latches store the node at which a player or chance has the move, the player, and the variables
+//! that a move may read before it assigns them. All walks from each such node are followed. A walk
+//! knows the values that it has assigned, the keys that it has tried out, and its tags. Gates stand
+//! for all that only the state decides. The end of a walk is a legal move, with its writes.
+//!
+//! The moves of the keeper belong to the same step. They are followed once, in the state behind the
+//! move, and not once for each move.
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | `smaller` | the automaton, made smaller first |
-//! | `sheet` | the automaton, its variables as slots, what they may hold |
-//! | `evaluate` | what an expression may be, and when |
-//! | `values` | the same content by content, where ways have met |
-//! | `live` | what a walk may still read |
+//! | `smaller` | the optimiser, which runs first |
+//! | `sheet` | the automaton, with its variables as slots, and their possible values |
+//! | `evaluate` | the possible values of an expression, with their conditions |
+//! | `values` | the same, content by content, where walks have met |
+//! | `live` | the variables that a walk may still read |
 //! | `start` | the state in which play begins |
-//! | `at_turns` | what variables may hold where a player has the move |
-//! | `kept`, `latches` | which variables states need, and their bits |
+//! | `at_turns` | the possible values of variables where a player has the move |
+//! | `kept`, `latches` | the variables that states need, and their bits |
 //! | `walks` | all walks from a node, as a graph |
-//! | `memory` | what slots hold, and what was written to them |
+//! | `memory` | the contents of slots, and the writes to them |
 //! | `follow` | walks as gates |
-//! | `checks`, `compared` | reachability checks, what they tell apart |
-//! | `conditions`, `writes` | when a step can be taken, and what it writes |
+//! | `checks`, `compared` | reachability checks, and the values that they distinguish |
+//! | `conditions`, `writes` | the condition of a step, and its writes |
 //! | `rounds` | the states of a step |
-//! | `select` | what is held where ways meet |
-//! | `wires`, `ways`, `never` | gates, each once; ways that meet; what is never true |
-//! | `pauses` | where the keeper asks about what it has written |
-//! | `turns` | at which nodes somebody goes on, and in which order the keeper does |
+//! | `select` | the contents of slots where walks meet |
+//! | `wires`, `ways`, `never` | gates, each once; walks that meet; signals that are never true |
+//! | `pauses` | pauses of the keeper, before it asks about its own writes |
+//! | `turns` | the nodes at which a move begins, and their order for the keeper |
 //! | `moves` | the moves of players |
 //! | `build` | the net |
 //!
-//! The net is that of a proper game (RG, 2.2): where play would stop at a defect (an assignment that
-//! is not valid, several moves of the keeper, moves with the same tags that differ), it goes on. Only
-//! walks with the same tags that are there under the same condition and end at different nodes are
-//! seen, and refused.
+//! The net is that of a proper game (RG, 2.2). Play would stop at a defect: an assignment that is
+//! not valid, several moves of the keeper, or different moves with the same tags. There the net goes on.
+//! It only refuses walks with the same tags and the same condition that end at different nodes.
 
 mod at_turns;
 mod build;
@@ -73,8 +73,8 @@ use gdlr_text::diagnostic::Diagnostic;
 use std::fmt;
 use std::sync::Arc;
 
-/// The optimised net of an automaton, to be played by [`Propnet`](gdlr_net::propnet::Propnet) and
-/// `Batch`, for which the game is that of [`AutomatonGame::game`].
+/// The optimised net of an automaton. [`Propnet`](gdlr_net::propnet::Propnet) and `Batch` play it,
+/// with [`AutomatonGame::game`] as their game.
 ///
 /// ```
 /// # mod gdlr {
@@ -104,7 +104,7 @@ pub fn optimised(game: &Arc<AutomatonGame>, meter: &Meter<'_>) -> Result<Net, No
     optimised_tuned(game, &Tuning::default(), meter, &mut Decisions::default())
 }
 
-/// The same by bounds of one's own. What is decided on the way is recorded.
+/// [`optimised`] with other bounds. `decisions` gets a record of the decisions.
 ///
 /// # Errors
 ///
@@ -119,20 +119,20 @@ pub fn optimised_tuned(
     Ok(optimise_tuned(net, &tuning.net, meter, &mut |_, _| (), decisions)?)
 }
 
-/// Why there is no net of an automaton.
+/// The reason why an automaton has no net.
 #[derive(Clone, Debug)]
 pub enum NoNet {
     /// The automaton cannot be played.
     Refused(Vec<Diagnostic>),
     /// Set-up ran out of its budget, or was interrupted.
     Exhausted(Exhausted),
-    /// Tags may be hidden from somebody.
+    /// Tags may be hidden from some player.
     HidesTags,
-    /// Walks can go round in a circle on which they write to a map; a node on it.
+    /// Walks may write to a map on a cycle. The text names a node on it.
     WritesInACircle(String),
-    /// Checks within checks are nested too deep; where the innermost one begins.
+    /// Checks are nested too deeply. The text names the first node of the innermost check.
     NestedChecks(String),
-    /// Walks with the same tags, these, lead to different ends.
+    /// Walks with these tags lead to different ends.
     Ambiguous(String),
 }
 

@@ -1,5 +1,5 @@
-//! The moves of players: walks followed tag by tag, so that only those are gone on with that some
-//! state may allow.
+//! The moves of players. Walks are followed tag by tag, and only walks that some state may allow
+//! are continued.
 
 use super::NoNet;
 use super::at_turns::AtTurns;
@@ -16,15 +16,15 @@ use std::rc::Rc;
 
 /// The end of a walk.
 pub(super) struct End {
-    /// Who moves, and the tags.
+    /// The player, followed by the tags.
     pub tags: Rc<[Name]>,
-    /// Where play goes on, and who is next.
+    /// The node at which play goes on, and the next player.
     pub turn: (Node, Name),
-    /// Whether there is the walk, and what it has written.
+    /// The signal of the walk, and its writes.
     pub instance: Instance,
 }
 
-/// Where all moves end.
+/// The ends of all moves.
 pub(super) fn ends(
     rounds: &mut Rounds<'_>,
     turns: &Turns,
@@ -39,7 +39,7 @@ pub(super) fn ends(
         environment.sort_unstable();
         Configuration { at: At::Node(node), environment: environment.into(), tags: [value].into() }
     };
-    // What the keeper does comes behind the move.
+    // The keeper moves behind the move.
     let inner = HashSet::new();
     let kind = Kind::Moves { tagged: true, inner: &inner, kept: rounds.kept };
     let first = rounds.begin(turn_signals, MemoryId::NOTHING);
@@ -76,9 +76,9 @@ pub(super) fn ends(
     Ok(ends)
 }
 
-/// Refuses walks with the same tags that lead to different ends where one of them asks all that
-/// another one does: where it is there, the state behind the move would be either (RG, 2.2). A walk
-/// that is never there does not matter.
+/// Refuses walks with the same tags that lead to different ends, if one of them has all conditions
+/// of the other. Where that one exists, the state behind the move would be ambiguous (RG, 2.2).
+/// Walks that never exist do not matter.
 fn check_proper(ends: &[End], rounds: &Rounds<'_>) -> Result<(), NoNet> {
     let mut by_tags: HashMap<&[Name], Vec<&End>> = HashMap::new();
     for end in ends {

@@ -1,18 +1,18 @@
-//! Seeing that a signal is never true: it is assumed to be, and what must hold for that is followed
-//! until two things contradict each other (unit propagation). The prover of nets
-//! (`net/invariants/prove.rs`) does more, and asks for a net that is whole.
+//! Proofs that a signal is never true, by unit propagation. The signal is assumed to be true, and
+//! all consequences are followed up to a contradiction. The prover of nets
+//! (`net/invariants/prove.rs`) proves more, but needs a complete net.
 
 use super::wires::Wires;
 use gdlr_net::net::{GateId, Operation, Signal};
 use hashbrown::{HashMap, HashSet};
 
 impl Wires<'_> {
-    /// Whether it can be seen that a signal is never true. Linear in what it is made of, round by
-    /// round of what is found out.
+    /// Whether unit propagation proves that a signal is never true. Each round takes time linear in
+    /// the gates of the signal.
     pub fn is_never(&self, signal: Signal) -> bool {
         let mut known: HashMap<GateId, bool> = HashMap::new();
         let mut groups: HashSet<u32> = HashSet::new();
-        // Signals of which one is true.
+        // Lists of signals, one of which is true in each.
         let mut either: Vec<Vec<Signal>> = Vec::new();
         let mut open = vec![signal];
         loop {
@@ -60,7 +60,7 @@ impl Wires<'_> {
         }
     }
 
-    /// What a signal is, if that is known or follows at once from what it is made of.
+    /// The value of a signal, if it is known or follows from its operands.
     fn value(&self, signal: Signal, known: &HashMap<GateId, bool>) -> Option<bool> {
         let of =
             |signal: &Signal| known.get(&signal.gate()).map(|&value| value != signal.is_negated());
@@ -83,19 +83,19 @@ mod tests {
         with_wires(|wires, [a, b], [one, two, _]| {
             assert!(wires.is_never(Signal::FALSE) && !wires.is_never(Signal::TRUE));
             assert!(!wires.is_never(a) && !wires.is_never(!a));
-            // Found or not found: one of two checks finds something wherever the first is asked.
+            // One of two checks finds something wherever the first is asked.
             let (found, not) = (wires.both(a, b), wires.both(a, !b));
             let neither = wires.and(&[a, !found, !not]);
             assert!(wires.is_never(neither));
             let without = wires.both(!found, !not);
             assert!(!wires.is_never(without));
-            // What one follows from may be deep within another one.
+            // The reason may lie deep within another signal.
             let either = wires.or(&[found, one]);
             let deep = wires.and(&[either, !b, !one]);
             assert!(wires.is_never(deep));
             let shallow = wires.and(&[either, !b]);
             assert!(!wires.is_never(shallow));
-            // Of a group one is true.
+            // Exactly one signal of a group is true.
             let (with_one, with_two) = (wires.or(&[one, found]), wires.or(&[two, found]));
             let both = wires.and(&[with_one, with_two, !a]);
             assert!(wires.is_never(both));

@@ -1,14 +1,14 @@
-//! Pauses of the keeper: where it asks about what it has written, its move ends, and it goes on
-//! with another one.
+//! Pauses of the keeper. Before the keeper asks about its own writes, its move ends, and it goes on
+//! with a new move.
 //!
-//! A keeper that puts a stone on the square of the move, and then asks whether somebody has won,
-//! asks that once for each square, with the stone there. Behind a pause the stone belongs to the
-//! [state](super::rounds), and the question is the same one for all squares. Whose turn it is when
-//! players choose does not change, since the keeper goes on where it was.
+//! A keeper may put a stone on the square of the move, and then ask whether a player has won.
+//! Without a pause there is one question for each square, with the stone on it. Behind a pause, the
+//! stone belongs to the [state](super::rounds), and there is one question for all squares. Players
+//! do not notice, since the keeper goes on at the same node.
 //!
-//! A pause has its price: each slot that may have been written is chosen anew. So there is none
-//! where the move goes on to write what is asked about. In Reversi each of eight directions is
-//! asked about before it is turned over, and the keeper pauses behind the last one only.
+//! A pause has a cost: each slot that may have been written gets a choice. So there is no pause if
+//! the move goes on to write the variables in question. In Reversi each of eight directions is
+//! asked about before it is turned over. The keeper pauses only behind the last one.
 
 use super::live::{Live, is_live, walked};
 use super::sheet::{Sheet, Var};
@@ -20,10 +20,11 @@ use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::graph::{Worklist, strongly_connected};
 use hashbrown::{HashMap, HashSet};
 
-/// Lets the keeper pause, and says at how many nodes. Linear in the automaton and its variables.
+/// Lets the keeper pause. Returns the number of nodes at which it does. Takes time linear in the
+/// automaton and its variables.
 ///
-/// What it knows of variables must be tried out behind a pause: so there is none where there are
-/// more than `most` combinations of their values.
+/// The values of variables that the keeper knows must be tried out behind a pause. So it does not
+/// pause if they have more than `most` combinations.
 pub(super) fn insert(
     sheet: &mut Sheet,
     turns: &Turns,
@@ -60,13 +61,13 @@ fn within_moves(sheet: &Sheet, starts: impl Iterator<Item = Node>) -> HashSet<No
     found
 }
 
-/// The edges that go on with a move.
+/// The edges that continue a move.
 fn onwards(sheet: &Sheet, node: Node) -> impl Iterator<Item = Edge> + '_ {
     let edges = sheet.program.edges_from(node);
     edges.filter(|edge| !sheet.program.ends_move(edge.label))
 }
 
-/// Those of the keeper's own nodes that no other walk comes to, and where little is known.
+/// The nodes of the keeper that no other walk reaches, and at which few values are known.
 fn candidates(
     sheet: &Sheet,
     turns: &Turns,
@@ -87,7 +88,8 @@ fn candidates(
     own.iter().copied().filter(is_one).collect()
 }
 
-/// How many combinations of values the variables may have that a walk knows and reads from a node.
+/// The number of combinations of values of the variables that a walk knows, and reads from a node
+/// on.
 fn combinations(sheet: &Sheet, live: &Live, node: Node) -> usize {
     let vars = (0..sheet.variables.len() as Var).filter(|&var| {
         let variable = sheet.at(var);
@@ -97,7 +99,7 @@ fn combinations(sheet: &Sheet, live: &Live, node: Node) -> usize {
     vars.fold(1, |product: usize, var| product.saturating_mul(sheet.at(var).values.len()))
 }
 
-/// The check that an edge asks.
+/// The check of an edge.
 fn asked(edge: Edge) -> Option<(Node, Node)> {
     match edge.label {
         Label::Reach { from, to, .. } => Some((from, to)),
@@ -105,13 +107,13 @@ fn asked(edge: Edge) -> Option<(Node, Node)> {
     }
 }
 
-/// The variables of which an edge writes a part.
+/// The variable of which an edge writes a part.
 fn written(sheet: &Sheet, edge: Edge) -> Option<usize> {
     let var = sheet.variable(sheet.program.written(edge.label)?)?;
     sheet.at(var).is_written.then_some(var as usize)
 }
 
-/// Where the keeper is to pause. Circles are gone round without one.
+/// The nodes at which the keeper pauses. There is no pause on a cycle.
 fn asked_about_writes(
     sheet: &Sheet,
     live: &Live,
@@ -128,7 +130,7 @@ fn asked_about_writes(
         .collect();
     let components = strongly_connected(&successors);
     let nothing = FixedBitSet::with_capacity(sheet.variables.len());
-    // By node: what a move may write from there on.
+    // By node: the variables that a move may write from there on.
     let mut later = vec![nothing.clone(); nodes.len()];
     for component in &components {
         let mut all = nothing.clone();
@@ -139,7 +141,7 @@ fn asked_about_writes(
         }
         component.iter().for_each(|&place| later[place as usize].clone_from(&all));
     }
-    // By node: what a move may have written since it began, or paused.
+    // By node: the variables that a move may have written since it began or paused.
     let mut before = vec![nothing.clone(); nodes.len()];
     let mut pauses = Vec::new();
     for component in components.iter().rev() {
@@ -164,7 +166,7 @@ fn asked_about_writes(
     Ok(pauses)
 }
 
-/// Whether an edge asks about what was written, and is not written later.
+/// Whether an edge asks about written variables, and none of them is written later.
 fn is_asked_about(live: &Live, edge: &Edge, before: &FixedBitSet, later: &FixedBitSet) -> bool {
     let Some(check) = asked(*edge) else { return false };
     let Some(read) = live.checks.get(&check).and_then(|reads| reads.get(&check.0)) else {

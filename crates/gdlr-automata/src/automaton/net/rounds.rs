@@ -1,9 +1,10 @@
-//! The states that a step goes through: the one that it begins in, the one behind the move, and
-//! one behind each time that the keeper has moved.
+//! The states within a step: the state in which it begins, the state behind the move, and a state
+//! behind each move of the keeper.
 //!
-//! In each round some nodes are gone on from, in the state of the round: first those where a
-//! player has the move, then those of the keeper, each after all that lead there. Ends of walks
-//! say what they write, and the state behind a round has that, or else what it had before.
+//! In each round, walks go on from some nodes, in the state of the round. First come the nodes at
+//! which a player has the move, and then those of the keeper, each one after its predecessors. The
+//! ends of walks have writes. The state behind a round has these writes, and otherwise the values
+//! from before.
 
 use super::checks::Answers;
 use super::compared::Compared;
@@ -20,20 +21,21 @@ use hashbrown::HashMap;
 
 /// A move, with the walks that make it.
 pub(super) struct TakenMove {
-    /// Whether the move is made.
+    /// The signal that the move is made.
     pub signal: Signal,
-    /// When each of the walks was taken, and its writes. Where the move is made, one of them was.
+    /// The walks of the move, each with its signal and its writes. If the move is made, one of them
+    /// was taken.
     pub walks: Vec<(Signal, MemoryId)>,
 }
 
 /// A round that is over.
 struct Round {
     moves: Vec<TakenMove>,
-    /// By slot that was asked for: what it holds behind the round.
+    /// By slot that was asked for: its content behind the round.
     behind: HashMap<Slot, HeldId>,
 }
 
-/// All that is known while a net is made.
+/// The data for making a net.
 pub(super) struct Rounds<'m> {
     pub sheet: &'m Sheet,
     pub live: &'m Live,
@@ -42,21 +44,21 @@ pub(super) struct Rounds<'m> {
     pub answers: Answers,
     pub compared: Compared,
     pub looked_up: LookedUp,
-    /// How many origins of walks there were.
+    /// The number of origins of walks so far.
     pub origins: Origin,
-    /// Whether what a walk has written to a variable is needed behind its end.
+    /// Whether the value that a walk has written to a variable is needed behind its end.
     pub kept: &'m dyn Fn(Var, Option<Node>) -> bool,
-    /// What is asked on the way to the configuration at hand, in order.
+    /// The conditions on the way to the current configuration, in order.
     pub here: Operands,
-    /// Counters that were written on a circle.
+    /// The counters that were written on a cycle.
     pub counters: Vec<Name>,
-    /// By slot: what it holds at first.
+    /// By slot: its content in the first round.
     first: Vec<HeldId>,
     over: Vec<Round>,
 }
 
 impl<'m> Rounds<'m> {
-    /// Before the first round, in a state where slots hold these.
+    /// The data before the first round, in a state with these contents of slots.
     pub fn new(
         sheet: &'m Sheet,
         live: &'m Live,
@@ -82,7 +84,7 @@ impl<'m> Rounds<'m> {
         }
     }
 
-    /// The number of the round.
+    /// The number of the current round.
     pub fn number(&self) -> usize {
         self.over.len()
     }
@@ -92,13 +94,13 @@ impl<'m> Rounds<'m> {
         self.over.push(Round { moves, behind: HashMap::new() });
     }
 
-    /// What a slot holds where that has been written.
+    /// The content of a slot, by the memory of a walk.
     pub fn read(&mut self, memory: MemoryId, slot: Slot) -> HeldId {
         self.contents.get(memory, slot).unwrap_or_else(|| self.state(slot))
     }
 
-    /// What a slot may hold on the way to the configuration at hand: what has been asked on it may
-    /// leave less.
+    /// The content of a slot on the way to the current configuration. The conditions on the way may
+    /// leave fewer symbols.
     pub fn read_here(&mut self, memory: MemoryId, slot: Slot) -> HeldId {
         let held = self.read(memory, slot);
         let all = self.contents.held(held);
@@ -119,12 +121,12 @@ impl<'m> Rounds<'m> {
         }
     }
 
-    /// Whether a signal cannot be true on the way to the configuration at hand.
+    /// Whether a signal cannot be true on the way to the current configuration.
     pub fn is_denied(&self, signal: Signal) -> bool {
         self.here.iter().any(|&condition| self.wires.exclude(condition, signal))
     }
 
-    /// What a slot holds in the state of the round.
+    /// The content of a slot in the state of the round.
     pub fn state(&mut self, slot: Slot) -> HeldId {
         let known = |round: &Round| round.behind.get(&slot).copied();
         let last = self.over.iter().enumerate().rev();
@@ -137,13 +139,13 @@ impl<'m> Rounds<'m> {
         held
     }
 
-    /// What a slot holds behind a round, if before it held this.
+    /// The content of a slot behind a round, by its content before.
     fn behind(&mut self, place: usize, slot: Slot, before: HeldId) -> HeldId {
         let (mut signals, mut held): (Vec<Signal>, Vec<HeldId>) = (Vec::new(), Vec::new());
         for TakenMove { signal, walks } in &self.over[place].moves {
             let all = || walks.iter().map(|&(_, memory)| self.contents.get(memory, slot));
             match all().next().flatten() {
-                // Whichever of the walks was taken.
+                // All walks have written the same value.
                 Some(written) if all().all(|other| other == Some(written)) => {
                     signals.push(*signal);
                     held.push(written);

@@ -1,4 +1,4 @@
-//! What is held where one of several ways was taken.
+//! The contents of slots where several walks meet.
 
 use super::memory::{HeldId, holds};
 use super::rounds::Rounds;
@@ -8,10 +8,10 @@ use hashbrown::HashMap;
 use std::hash::Hash;
 
 impl Rounds<'_> {
-    /// What is held where one of the signals is true: what belongs to that one.
+    /// The content that belongs to the signal that is true.
     ///
-    /// What ways hold is often the same, as what a slot has held before they parted. So it is first
-    /// found out when each content is chosen, whatever it is.
+    /// Walks often have the same content, such as the content of a slot before they parted. So the
+    /// condition of each content is computed first, whatever the content is.
     pub fn select(&mut self, signals: &[Signal], held: &[HeldId]) -> HeldId {
         let signals = self.wires.apart(signals);
         let mut cases = Vec::new();
@@ -22,7 +22,7 @@ impl Rounds<'_> {
         }
         let mut ways = by_content(cases);
         match ways[..] {
-            // None of them can be.
+            // No signal can be true.
             [] => return held.first().copied().unwrap_or_else(|| self.contents.hold(Vec::new())),
             [(only, _)] => return only,
             _ => {}
@@ -32,7 +32,7 @@ impl Rounds<'_> {
             let held = self.symbols_of_chosen(&cases);
             return self.contents.hold(held);
         }
-        // The one with most ways is it where no other is.
+        // The content with the most walks is chosen if no other content is.
         let most = (0..ways.len()).max_by_key(|&at| ways[at].1.len()).unwrap_or_default();
         let (rest, _) = ways.swap_remove(most);
         let mut chosen: Vec<(HeldId, Signal)> = Vec::new();
@@ -46,13 +46,13 @@ impl Rounds<'_> {
         self.contents.hold_chosen(held, chosen)
     }
 
-    /// What is held where it is one of some contents.
+    /// The content that is chosen from some contents.
     pub fn select_case(&mut self, cases: &[(HeldId, Signal)]) -> HeldId {
         let (held, signals): (Vec<HeldId>, Vec<Signal>) = cases.iter().copied().unzip();
         self.select(&signals, &held)
     }
 
-    /// By symbol: when it is held.
+    /// By symbol: the signal that it is held.
     fn symbols_of_chosen(&mut self, chosen: &[(HeldId, Signal)]) -> Vec<(Name, Signal)> {
         let mut symbols: Vec<Name> = Vec::new();
         for &(content, _) in chosen {
@@ -79,8 +79,8 @@ impl Rounds<'_> {
     }
 }
 
-/// Each content, or symbol, once, in the order in which the first of it came; without what is never
-/// so.
+/// The contents or symbols, each once, in the order of their first occurrence, with all their
+/// signals. Contents with the signal `FALSE` are left out.
 pub(super) fn by_content<K: Copy + Eq + Hash>(
     cases: impl IntoIterator<Item = (K, Signal)>,
 ) -> Vec<(K, Vec<Signal>)> {

@@ -1,8 +1,9 @@
-//! What is worked on: the automaton in its working form, its variables as rows of slots, and
-//! which symbols each may hold.
+//! The automaton in its working form, its variables as rows of slots, and the possible symbols of
+//! each variable.
 //!
-//! A variable of a set type has one slot, a map one for each of its entries. What it may hold is
-//! what any edge may assign to it: where no flow is looked at, too much at worst.
+//! A variable of a set type has one slot. A map has a slot for each entry. The possible symbols of a
+//! variable are all symbols that some edge may assign. The order of edges is ignored, so there may
+//! be too many.
 
 use super::evaluate::{Store, Thing, evaluate};
 use gdlr_rg::rg::Name;
@@ -19,33 +20,34 @@ pub(super) type Slot = u32;
 /// The place of a variable in [`Sheet::variables`].
 pub(super) type Var = u32;
 
-/// The keys of an access, in order, and how far apart their values are.
+/// The keys of an access, in order, and the distance between the slots of neighbouring keys.
 pub(super) type Keys = (Rc<[Name]>, u32);
 
 /// A variable.
 pub(super) struct Variable {
     pub name: Name,
-    /// Its first slot.
+    /// The first slot of the variable.
     pub base: Slot,
-    /// By access, from the outermost.
+    /// The keys of each access, from the outermost to the innermost.
     pub keys: Vec<Keys>,
-    /// What it holds at the beginning.
+    /// The value at the beginning of the play.
     pub initial: Val,
     /// The symbols of its type, in order.
     pub type_: Rc<[Name]>,
-    /// What it may hold, in order.
+    /// The possible symbols, in order.
     pub values: Vec<Name>,
-    /// Whether walks keep it among what they write, as they do maps, and not among what is known.
+    /// Whether walks treat the variable like a map, as a part of their writes. Otherwise they know
+    /// its value.
     pub is_written: bool,
 }
 
 impl Variable {
-    /// Whether it is a map.
+    /// Whether the variable is a map.
     pub fn is_map(&self) -> bool {
         !self.keys.is_empty()
     }
 
-    /// How many slots it has.
+    /// The number of slots of the variable.
     pub fn size(&self) -> u32 {
         self.keys.first().map_or(1, |(keys, stride)| keys.len() as u32 * stride)
     }
@@ -61,8 +63,8 @@ pub(super) struct Sheet {
 impl Sheet {
     /// The variables of an automaton.
     ///
-    /// The value of those that are named is known to walks that assign it. Others are counters where
-    /// they have `many` values.
+    /// Walks know the values of `known` variables. Other variables with `many` values may be
+    /// counters.
     pub fn new(
         program: Program,
         known: &[Name],
@@ -91,7 +93,7 @@ impl Sheet {
         Ok(sheet)
     }
 
-    /// The keys of a type with their strides, and the symbols of what it holds.
+    /// The keys of a type with their distances, and the symbols of its values.
     fn shape(&self, mut ty: Ty) -> (Vec<Keys>, Rc<[Name]>) {
         let mut keys: Vec<Keys> = Vec::new();
         while let Ty::Map(map) = ty {
@@ -115,7 +117,7 @@ impl Sheet {
         &self.variables[var as usize]
     }
 
-    /// The variable that a slot is of.
+    /// The variable to which a slot belongs.
     pub fn owner(&self, slot: Slot) -> Var {
         self.variables.partition_point(|variable| variable.base <= slot) as Var - 1
     }
@@ -132,18 +134,18 @@ impl Sheet {
         keys
     }
 
-    /// How many slots there are.
+    /// The number of slots.
     pub fn slots(&self) -> usize {
         self.variables.last().map_or(0, |last| (last.base + last.size()) as usize)
     }
 
-    /// The variable that an expression is, if it is one whose value walks know.
+    /// The variable of an expression, if walks know its value.
     pub fn as_known(&self, expr: ExprId) -> Option<Var> {
         let var = self.variable(self.program.expressions.as_variable(expr)?)?;
         (!self.at(var).is_written).then_some(var)
     }
 
-    /// The variables in keys of an expression, of those whose value walks know.
+    /// Adds the variables in keys of an expression, if walks know their values.
     pub fn in_keys(&self, expr: ExprId, found: &mut Vec<Var>) {
         let (_, keys) = self.program.expressions.parts(expr);
         for key in keys {
@@ -153,9 +155,9 @@ impl Sheet {
         }
     }
 
-    /// Finds counters: variables with many values that decide neither where walks read and write
-    /// nor what moves are called. They are written like maps, so that walks which differ in them
-    /// can meet, but for those that are to be known.
+    /// Finds counters. These are variables with many values that decide neither where walks read
+    /// and write, nor the tags of moves. They are written like maps, so that walks which differ in
+    /// them can meet. `known` variables are no counters.
     fn find_counters(&mut self, known: &[Name], many: usize) {
         let mut decides = vec![false; self.variables.len()];
         let mut decide = |var: Option<Var>| {
@@ -196,7 +198,7 @@ impl Sheet {
         }
     }
 
-    /// Variables that are assigned others as they are: which, and the others.
+    /// Pairs of a variable and another one whose value is assigned to it.
     fn copies(&self) -> impl Iterator<Item = (Var, Var)> + '_ {
         let alone = |expr: ExprId| {
             let name = self.program.expressions.as_variable(expr)?;
@@ -208,7 +210,7 @@ impl Sheet {
         })
     }
 
-    /// The symbols that an expression may be, in order.
+    /// The possible symbols of an expression, in order.
     pub fn possible(&self, env: &dyn Fn(Var) -> Option<Name>, expr: ExprId) -> Vec<Name> {
         let found = evaluate(self, &mut Any { sheet: self, env }, expr);
         let mut symbols: Vec<Name> = Vec::new();
@@ -220,7 +222,7 @@ impl Sheet {
         symbols
     }
 
-    /// Visits what a thing is or, if it is a map, may hold.
+    /// Visits a symbol, or all symbols that a map may hold.
     fn for_each_symbol(&self, thing: &Thing, visit: &mut impl FnMut(Name)) {
         match thing {
             Thing::Symbol(symbol) => visit(*symbol),
@@ -229,7 +231,8 @@ impl Sheet {
         }
     }
 
-    /// Finds out what variables may hold: the least sets with what edges assign.
+    /// Finds the possible symbols of variables: the least sets that are closed under all
+    /// assignments.
     fn find_values(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
         loop {
             let mut changed = false;
@@ -268,7 +271,7 @@ impl Sheet {
     }
 }
 
-/// Everything that may be: no state is known.
+/// A store in which no state is known, and all values are possible.
 struct Any<'s> {
     sheet: &'s Sheet,
     env: &'s dyn Fn(Var) -> Option<Name>,
@@ -297,7 +300,7 @@ impl Store for Any<'_> {
     }
 }
 
-/// What an access to a map of all its keys gives.
+/// The value of a constant map for a key.
 pub(super) fn look_up(map: &MapVal, key: Name) -> Option<&Val> {
     map.get(key).or(map.default.as_ref())
 }

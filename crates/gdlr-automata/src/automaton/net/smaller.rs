@@ -1,4 +1,4 @@
-//! The automaton made smaller before it is followed.
+//! The optimised automaton, from which a net is made.
 
 use super::turns::Turns;
 use crate::tuning::Tuning;
@@ -10,25 +10,26 @@ use gdlr_text::budget::{Exhausted, Limit, Meter};
 use gdlr_text::decisions::Decisions;
 use hashbrown::HashSet;
 
-/// A program in which the moves are those of the automaton, and states have the same nodes and say
-/// the same of some variables.
+/// A program with the moves of the automaton. Its states have the same nodes, and the same values
+/// of some variables.
 pub(super) struct Smaller {
     pub program: Program,
-    /// The variables that states say.
+    /// The variables of states.
     pub needed: HashSet<Name>,
 }
 
-/// Optimises a program, which is `written` anew for that, within a part of the time. None if it has
-/// none to be used.
+/// Optimises a program within a part of the time. `written` makes the program anew for each round.
+/// `None` if there is no time for it.
 ///
-/// States must say of a variable only what moves read once the program is small, which is less
-/// than what is `needed` before. So it is optimised for who looks at nodes alone, then for who looks
-/// at the variables that moves read after that as well, until they read no others. What the optimiser
+/// Only variables that moves read in the optimised program must stay in states, and these are fewer
+/// than `needed`. So the first round keeps only nodes. Each further round also keeps the variables
+/// that moves read after the round before, until they read no others. `decisions` gets a record of
+/// the decisions.
 /// decided is recorded.
 ///
 /// # Errors
 ///
-/// When somebody wants no net any more.
+/// When the set-up is interrupted.
 pub(super) fn make(
     written: &dyn Fn() -> Result<Program, Exhausted>,
     turns: &Turns,
@@ -81,7 +82,7 @@ fn rounds(
     Ok(None)
 }
 
-/// The variables that moves may read before they assign to them, where nodes have names.
+/// The variables that moves may read before they assign them, at nodes with names.
 fn read_at_turns(program: &Program, meter: &Meter<'_>) -> Result<Vec<Name>, Exhausted> {
     let live = Live::of(program, meter)?;
     let turns: Vec<Node> =

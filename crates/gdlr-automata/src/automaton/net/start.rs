@@ -8,11 +8,11 @@ use gdlr_rg::rg::optimise::program::Node;
 use gdlr_rules::gdl::Term;
 use hashbrown::HashMap;
 
-/// The state in which somebody first has the move.
+/// The state in which a player or chance first has the move.
 pub(super) struct Start {
     pub node: Node,
     pub player: Name,
-    /// By slot: what it holds when somebody first has the move, and before the keeper has moved.
+    /// By slot: its value in this state, and its value before the keeper has moved.
     pub values: Vec<Name>,
     pub before_keeper: Vec<Name>,
     /// By name of a role: its number.
@@ -20,7 +20,7 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// The first state of an engine, in a sheet of its automaton.
+    /// The first state of an engine, for the sheet of its automaton.
     pub fn of(game: &AutomatonGame, sheet: &Sheet, engine: &AutomatonEngine) -> Start {
         let (automaton, state) = (engine.automaton(), engine.initial());
         let name = automaton.node(state);
@@ -28,7 +28,7 @@ impl Start {
         let mut values = vec![Name::ZERO; sheet.slots()];
         let mut before_keeper = values.clone();
         for variable in &sheet.variables {
-            // Entries come in the order of their keys, as slots do.
+            // Entries are in the order of their keys, as slots are.
             for (place, (_, slot)) in automaton.entries(variable.name).into_iter().enumerate() {
                 values[variable.base as usize + place] = automaton.at(state, slot);
                 before_keeper[variable.base as usize + place] =

@@ -1,4 +1,4 @@
-//! At which nodes moves end and somebody goes on, and in which order the keeper does.
+//! The nodes at which moves begin, and their order for the keeper.
 
 use super::sheet::Sheet;
 use gdlr_rg::rg::Name;
@@ -7,21 +7,21 @@ use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::graph::{Worklist, strongly_connected};
 use hashbrown::{HashMap, HashSet};
 
-/// Who goes on where.
+/// The nodes at which moves begin, with their players.
 pub(super) struct Turns {
-    /// Nodes where a player or chance has the move, with who.
+    /// The nodes at which a player or chance has the move, with the one who has it.
     pub players: Vec<(Node, Name)>,
     /// The values that `player` may have at `end`.
     pub at_end: Vec<Name>,
-    /// The keeper's nodes: those of a list come after all that lead to them, other than from within
-    /// the list.
+    /// The nodes of the keeper, in lists. The nodes of a list come after all their predecessors
+    /// that are not in the list.
     pub keeper: Vec<Vec<Node>>,
-    /// Nodes of the keeper's from which it comes to them again.
+    /// The nodes of the keeper that lie on a cycle.
     pub inner: HashSet<Node>,
 }
 
 impl Turns {
-    /// The turns of an automaton whose play begins at a node with somebody's move.
+    /// The turns of an automaton whose play begins with a move at `begin`.
     pub fn new(
         sheet: &Sheet,
         begin: (Node, Name),
@@ -74,8 +74,8 @@ impl Turns {
     }
 }
 
-/// By node: how long a way of other components leads to it at most. Components come in an order in
-/// which each is behind those that lead to it.
+/// By node: the length of the longest path of other components that leads to it. Each component
+/// comes behind its predecessors.
 fn ranks(components: &[Vec<u32>], successors: &[Vec<u32>]) -> Vec<usize> {
     let mut rank = vec![0; successors.len()];
     for component in components {
@@ -91,7 +91,7 @@ fn ranks(components: &[Vec<u32>], successors: &[Vec<u32>]) -> Vec<usize> {
     rank
 }
 
-/// Where a move ends with an edge, and who may have the move there.
+/// The node at which a move ends with an edge, and the players who may have the move there.
 fn ends(sheet: &Sheet, edge: Edge) -> Vec<(Node, Name)> {
     match edge.label {
         Label::Assign { value, .. } if sheet.program.ends_move(edge.label) => {
@@ -102,7 +102,7 @@ fn ends(sheet: &Sheet, edge: Edge) -> Vec<(Node, Name)> {
     }
 }
 
-/// Where a move from a node may end, and who may have the move there.
+/// The nodes at which a move from a node may end, and the players who may have the move there.
 fn ends_behind(
     sheet: &Sheet,
     node: Node,

@@ -1,8 +1,8 @@
-//! What expressions hold, content by content.
+//! The values of expressions, content by content.
 //!
-//! Where ways have met, a slot holds one of several contents. What a constant map makes of each of
-//! them is the same on all walks on which it comes about: so it is looked up for each content once,
-//! and not for each walk's choice among them.
+//! Where walks have met, a slot holds one of several contents. A constant map gives the same value
+//! for a content on all walks. So it is looked up once for each content, and not for each choice
+//! among contents.
 
 use super::evaluate::entry;
 use super::memory::{HeldId, MemoryId};
@@ -15,14 +15,15 @@ use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::{ExprId, Kind, Val};
 use hashbrown::HashMap;
 
-/// What may be held, each content once, and when each is.
+/// The possible contents, each once, with its signal.
 pub(super) type Cases = Vec<(HeldId, Signal)>;
 
-/// By constant map and what its keys are: what is found there; nothing if it is a map.
+/// By constant map and contents of its keys: the content that it gives. `None` if that is a map.
 pub(super) type LookedUp = HashMap<(Name, Vec<HeldId>), Option<HeldId>>;
 
 impl Rounds<'_> {
-    /// What an expression may hold; nothing if that may be a map, or is not found out so.
+    /// The possible contents of an expression. `None` if it may be a map, or if this method does
+    /// not apply.
     pub fn cases(
         &mut self,
         expr: ExprId,
@@ -116,13 +117,13 @@ impl Rounds<'_> {
         Some(self.joined(found))
     }
 
-    /// Each content once.
+    /// Joins equal contents.
     fn joined(&mut self, cases: Cases) -> Cases {
         let cases = by_content(cases).into_iter();
         cases.map(|(content, all)| (content, self.wires.one_of(&all))).collect()
     }
 
-    /// What is found in a constant map behind such keys.
+    /// The content that a constant map gives for keys.
     fn looked_up(&mut self, root: Name, keys: Vec<HeldId>) -> Option<HeldId> {
         let question = (root, keys);
         if let Some(&known) = self.looked_up.get(&question) {

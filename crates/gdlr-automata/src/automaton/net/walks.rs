@@ -1,9 +1,9 @@
 //! All walks from a node, as a graph of configurations.
 //!
-//! A configuration is a node, what is known of the variables that a walk may still read, and the
-//! tags so far. What is known is what the walk has assigned, and the keys that it needed: a key
-//! that only the state knows is tried out, value by value. Conditions about what is known are
-//! decided here; all others are left to be [followed](super::follow) with a state.
+//! A configuration is a node, the known values of the variables that a walk may still read, and the
+//! tags so far. A value is known if the walk has assigned it, or needed it as a key. If only the
+//! state has the key, its values are tried out, one by one. Conditions on known values are decided
+//! here. All other conditions are left to be [followed](super::follow) in a state.
 
 use super::live::{Live, Reads, is_live};
 use super::sheet::{Sheet, Var};
@@ -20,29 +20,29 @@ use std::rc::Rc;
 pub(super) struct Known {
     pub var: Var,
     pub value: Name,
-    /// Whether the walk has assigned it; else the state has it.
+    /// Whether the walk has assigned the value. Otherwise the state has it.
     pub assigned: bool,
 }
 
-/// What is known, in the order of the variables.
+/// The known values, in the order of the variables.
 pub(super) type Environment = Rc<[Known]>;
 
-/// What the environment knows of a variable.
+/// The known value of a variable.
 pub(super) fn known(environment: &[Known], var: Var) -> Option<Name> {
     let place = environment.binary_search_by_key(&var, |known| known.var).ok()?;
     Some(environment[place].value)
 }
 
-/// Where a walk is.
+/// The position of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum At {
-    /// On its way.
+    /// On its way, at a node.
     Node(Node),
-    /// The same, where the move has just got a piece more: from there walks are followed later.
+    /// At a node at which the move has just got a tag. Such walks are continued later.
     Tagged(Node),
-    /// At the end of a move, after which this player has the move at that node.
+    /// At the end of a move, after which the player has the move at the node.
     End(Node, Name),
-    /// Where a check looks for.
+    /// At the end of a check.
     Found,
 }
 
@@ -50,31 +50,31 @@ pub(super) enum At {
 pub(super) struct Configuration {
     pub at: At,
     pub environment: Environment,
-    /// Who moves, and the tags so far, where they are of interest.
+    /// The player who moves, followed by the tags so far. Empty if they do not matter.
     pub tags: Rc<[Name]>,
 }
 
-/// When a walk goes from one configuration to another.
+/// The condition of a step between configurations.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Condition {
     /// Always.
     None,
-    /// Where a variable, or an expression, has a value.
+    /// A variable or an expression has a value.
     Has(Asked, Name),
-    /// Where expressions are equal, or differ.
+    /// Expressions are equal, or differ.
     Compare { left: ExprId, right: ExprId, equal: bool },
-    /// Where there is a walk, or is none.
+    /// A walk leads from one node to another, or none does.
     Reach { from: Node, to: Node, negated: bool },
 }
 
-/// What is asked for its value.
+/// The variable or expression whose value a condition asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
     Variable(Var),
     Expression(ExprId),
 }
 
-/// What a walk writes to maps.
+/// A write of a walk to a map.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Write {
     Value { target: ExprId, value: ExprId },
@@ -87,7 +87,7 @@ pub(super) struct Step {
     pub to: u32,
     pub condition: Condition,
     pub write: Option<Write>,
-    /// What the walk has assigned and needs no more, but the next state has.
+    /// Values that the walk has assigned and reads no more, but that the next state has.
     pub settled: Vec<(Var, Name)>,
 }
 
@@ -95,25 +95,26 @@ pub(super) struct Step {
 pub(super) struct Walks {
     pub configurations: Vec<Configuration>,
     pub steps: Vec<Vec<Step>>,
-    /// Those that belong to a circle together, each after all from which it can be come to.
+    /// The configurations in lists: those of a cycle are one list, and each list comes after its
+    /// predecessors.
     pub components: Vec<Vec<u32>>,
 }
 
-/// What walks are of.
+/// The kind of walks.
 pub(super) enum Kind<'k> {
-    /// Moves, of players with their tags.
+    /// Moves. If `tagged`, these are moves of players, and each tag ends a part of the walk.
     Moves {
         tagged: bool,
-        /// Nodes where the keeper goes on within the walk.
+        /// The nodes of the keeper at which it goes on within the walk.
         inner: &'k HashSet<Node>,
-        /// What the next state needs, by variable.
+        /// Whether the next state needs the value of a variable, if the move ends at the node.
         kept: &'k dyn Fn(Var, Option<Node>) -> bool,
     },
     /// A check.
     Check { from: Node, to: Node },
 }
 
-/// Finds all walks.
+/// Finds all walks from some configurations.
 pub(super) fn walks(
     sheet: &Sheet,
     live: &Live,
@@ -144,7 +145,7 @@ pub(super) fn walks(
     Ok((Walks { configurations: found, steps, components }, starts))
 }
 
-/// What walks of a check read.
+/// The variables that walks of a check read.
 fn reads_of(live: &Live, check: Check) -> &Reads {
     live.checks.get(&check).map_or(&live.moves, |reads| reads)
 }
@@ -154,7 +155,7 @@ fn reads_of(live: &Live, check: Check) -> &Reads {
 struct Met {
     numbers: HashMap<Configuration, u32>,
     found: Vec<Configuration>,
-    /// About how many bytes that takes.
+    /// An estimate of the memory of the configurations, in bytes.
     bytes: usize,
 }
 
@@ -173,10 +174,10 @@ impl Met {
     }
 }
 
-/// Where a check begins and ends.
+/// The first and the last node of a check.
 pub(super) type Check = (Node, Node);
 
-/// The walks of a check as far as they were gone, wherever they began.
+/// The walks of a check that have been explored so far, from any configuration.
 #[derive(Default)]
 pub(super) struct Explored {
     met: Met,
@@ -217,12 +218,12 @@ impl Explored {
         find(&mut Finder { sheet, kind: &kind, reads, met: &mut self.met })
     }
 
-    /// A configuration that was met.
+    /// The configuration with a number.
     pub fn at(&self, number: u32) -> &Configuration {
         &self.met.found[number as usize]
     }
 
-    /// About how many bytes that takes.
+    /// An estimate of the memory of the explored walks, in bytes.
     pub fn bytes(&self) -> usize {
         self.met.bytes
     }
@@ -249,7 +250,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The configuration in which a walk comes to a node, and what it has settled.
+    /// The configuration in which a walk reaches a node, and the values that are settled.
     fn arrive(
         &mut self,
         node: Node,
@@ -267,11 +268,12 @@ impl Finder<'_> {
         (self.number(configuration), settled)
     }
 
-    /// What a walk needs to know at a node, and of the rest what the next state has.
+    /// The known values that a walk needs at a node; and the values, among the others, that the
+    /// next state has.
     fn needed(&self, node: Node, mut all: Vec<Known>) -> (Environment, Vec<(Var, Name)>) {
         let mut settled = Vec::new();
         if let Kind::Check { .. } = self.kind {
-            // Behind a check all is as it was.
+            // Behind a check all variables have their old values.
             all.iter_mut().for_each(|known| known.assigned = false);
         }
         all.retain(|known| {
@@ -319,7 +321,7 @@ impl Finder<'_> {
             Label::Assign { target, value } => {
                 self.sheet.in_keys(target, &mut keys);
                 self.sheet.in_keys(value, &mut keys);
-                // Two variables that are equal are both known, not each by itself.
+                // If two variables are equal, both must be known, and not only one.
                 if self.sheet.as_known(target).is_some() {
                     keys.extend(self.sheet.as_known(value));
                 }
@@ -457,7 +459,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether expressions are equal, if that can be said without a state.
+    /// Whether expressions are equal, if no state is needed to decide it.
     fn decided(&self, left: ExprId, right: ExprId, environment: &[Known]) -> Option<bool> {
         let ty = |expr| self.sheet.program.expressions.ty(expr);
         let is_map = |expr| matches!(ty(expr), Ty::Map(_) | Ty::Unknown);
@@ -476,7 +478,7 @@ impl Finder<'_> {
     }
 }
 
-/// What is known with one variable more, or with another value of it.
+/// The known values with one variable more, or with another value of it.
 fn with(environment: &[Known], known: Known) -> Vec<Known> {
     let mut all = environment.to_vec();
     match all.binary_search_by_key(&known.var, |other| other.var) {

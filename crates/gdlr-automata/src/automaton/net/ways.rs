@@ -1,8 +1,8 @@
-//! Ways that meet: what is true where one of several was taken.
+//! Walks that meet: signals that are true if one of several walks was taken.
 //!
-//! Each way is an And of what was asked on it. Where they meet again all is as it was before they
-//! parted, so that what they share is taken out, and two ways that differ in one condition only,
-//! which one of them asks and the other one denies, are one that does not ask.
+//! A walk is the And of its conditions. Where walks meet again, conditions that all of them share
+//! are taken out. Two walks may differ in only one condition, which is true on one and false on the
+//! other. Then they become one walk without this condition.
 
 use super::wires::{Operands, Wires};
 use crate::tuning::Tuning;
@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 use smallvec::SmallVec;
 
 impl Wires<'_> {
-    /// Whether one of the ways was taken.
+    /// The signal that one of the walks was taken.
     pub fn one_of(&mut self, ways: &[Signal]) -> Signal {
         if let [only] = ways {
             return *only;
@@ -36,7 +36,7 @@ impl Wires<'_> {
         self.and(&all)
     }
 
-    /// The ways, without what all of them ask.
+    /// The walks, without the conditions that all of them share.
     pub fn apart(&mut self, ways: &[Signal]) -> Vec<Signal> {
         let lists: Vec<Operands> = ways.iter().map(|&way| self.conditions(way)).collect();
         let shared = shared(&lists);
@@ -46,13 +46,13 @@ impl Wires<'_> {
         lists.iter().map(|list| self.rest(list, &shared)).collect()
     }
 
-    /// Whether all that is asked on a way is asked on another one, too.
+    /// Whether a walk has all conditions of another one.
     pub fn asks_all_of(&self, way: Signal, other: Signal) -> bool {
         let asked = self.conditions(way);
         self.conditions(other).iter().all(|condition| asked.binary_search(condition).is_ok())
     }
 
-    /// What is asked on a way, in order.
+    /// The conditions of a walk, in order.
     pub fn conditions(&self, way: Signal) -> Operands {
         let gate = way.gate();
         let mut conditions: Operands = match self.net.operation(gate) {
@@ -64,15 +64,15 @@ impl Wires<'_> {
         conditions
     }
 
-    /// All conditions but those that are shared, which are in order.
+    /// The And of all conditions that are not `shared`. Shared conditions are in order.
     fn rest(&mut self, list: &[Signal], shared: &[Signal]) -> Signal {
         let own = |condition: &Signal| shared.binary_search(condition).is_err();
         let rest: Operands = list.iter().copied().filter(own).collect();
         self.and(&rest)
     }
 
-    /// Makes one way of those that differ in one condition only of which one must hold, if there are
-    /// any. The ways are different ones.
+    /// Joins walks that differ in only one condition, if one of their conditions must hold. Returns
+    /// whether there are any. All walks are different.
     fn join_two(&self, lists: &mut Vec<Operands>) -> bool {
         let mut by_rest: HashMap<Operands, SmallVec<[(Signal, usize); 2]>> = HashMap::new();
         for (way, list) in lists.iter().enumerate() {
@@ -97,7 +97,7 @@ impl Wires<'_> {
         false
     }
 
-    /// Whether one of these conditions, the last of which is new, must hold.
+    /// Whether one of these conditions must hold. Only the last of them is new.
     fn one_must_hold(&self, conditions: &[(Signal, usize)]) -> bool {
         let [others @ .., (last, _)] = conditions else { return false };
         others.iter().any(|&(other, _)| other == !*last)
@@ -139,7 +139,7 @@ pub(super) mod tests {
             let ways = [one, two, three].map(|of| wires.both(a, of));
             assert_eq!(wires.one_of(&ways), a);
             assert_eq!(wires.one_of(&[one, two, three]), Signal::TRUE);
-            // A third way that asks more than both together is none.
+            // A third walk with more conditions than both together adds nothing.
             let ways = [one, b, !b].map(|of| wires.both(a, of));
             assert_eq!(wires.one_of(&ways), a);
         });
@@ -153,7 +153,7 @@ pub(super) mod tests {
             assert_eq!(wires.one_of(&ways), wires.and(&[a, some]));
             let ways = [wires.both(a, b), wires.both(!a, !b)];
             assert_eq!(wires.one_of(&ways), wires.or(&ways));
-            // Two of the group, one of them in two ways that become one.
+            // Two signals of a group, one of them on two walks that become one.
             let ways = [
                 wires.and(&[a, b, one]),
                 wires.and(&[a, !b, one]),
@@ -161,7 +161,7 @@ pub(super) mod tests {
                 wires.both(a, two),
             ];
             assert_eq!(wires.one_of(&ways), wires.and(&[a, some]));
-            // The third of the group is missing, though there are three.
+            // The third signal of the group is missing, although there are three walks.
             let all = [a, one, three];
             assert_eq!(wires.one_of(&all), wires.or(&all));
             assert_eq!(wires.one_of(&[]), Signal::FALSE);

@@ -1,4 +1,4 @@
-//! A net in the making: every gate once, and none that is known to be constant.
+//! A net under construction. Each gate is made once, and no gate is known to be constant.
 
 use crate::tuning::Tuning;
 use gdlr_net::net::{Net, Operation, Signal};
@@ -9,25 +9,25 @@ use smallvec::SmallVec;
 /// The operands of a gate.
 pub(super) type Operands = SmallVec<[Signal; 8]>;
 
-/// Gates that are added to a net. Where the budget is exhausted the result is of no use, and
-/// [`Wires::check`] says so.
+/// Gates that are added to a net. If the budget is exhausted, the result has no use, and
+/// [`Wires::check`] is an error.
 pub(super) struct Wires<'m> {
     pub net: Net,
     known: HashMap<(Operation, Operands), Signal>,
-    /// By gate, as far as latches of which exactly one is true go: the group.
+    /// By gate: its group, if it is a latch of a group. Exactly one latch of a group is true.
     groups: Vec<u32>,
-    /// By number of a group: how many latches are in it.
+    /// By number of a group: the number of its latches.
     group_sizes: HashMap<u32, usize>,
     pub tuning: &'m Tuning,
     pub meter: &'m Meter<'m>,
 }
 
-/// The group of what is in none.
+/// The number for signals without a group.
 const NO_GROUP: u32 = u32::MAX;
 
 impl<'m> Wires<'m> {
-    /// Gates on top of a net of latches and inputs. `groups` has for each latch the number of the
-    /// group of which exactly one is true.
+    /// Gates on top of a net of latches and inputs. `groups` has the group of each latch. Exactly
+    /// one latch of a group is true.
     pub fn new(
         net: Net,
         groups: &[Option<u32>],
@@ -42,7 +42,7 @@ impl<'m> Wires<'m> {
         Wires { net, known: HashMap::new(), groups, group_sizes, tuning, meter }
     }
 
-    /// Looks at the budget.
+    /// An error if the budget is exhausted.
     pub fn check(&self) -> Result<(), Exhausted> {
         self.meter.hold(Memory::Net, self.net.wire_bytes());
         self.meter
@@ -50,7 +50,7 @@ impl<'m> Wires<'m> {
         self.meter.spend(1)
     }
 
-    /// Whether both cannot be true, as far as can be seen at a glance.
+    /// Whether two signals are easily seen to exclude each other.
     pub fn exclude(&self, one: Signal, other: Signal) -> bool {
         one == !other || one == Signal::FALSE || other == Signal::FALSE || {
             let group = self.group(one);
@@ -66,24 +66,24 @@ impl<'m> Wires<'m> {
         }
     }
 
-    /// The group of a latch that is true, if it is in one.
+    /// The group of a signal, if it is a latch of a group.
     pub fn group_of(&self, signal: Signal) -> Option<u32> {
         Some(self.group(signal)).filter(|&group| group != NO_GROUP)
     }
 
-    /// Whether these, each of which is there once, are all latches of a group.
+    /// Whether these different signals are all latches of a group.
     pub fn is_whole_group(&self, mut signals: impl ExactSizeIterator<Item = Signal>) -> bool {
         let count = signals.len();
         let group = signals.next().map_or(NO_GROUP, |first| self.group(first));
         self.group_sizes.get(&group) == Some(&count) && signals.all(|s| self.group(s) == group)
     }
 
-    /// Whether all are true.
+    /// The signal that all operands are true.
     pub fn and(&mut self, operands: &[Signal]) -> Signal {
         self.gate(Operation::And, operands)
     }
 
-    /// Whether both are true.
+    /// The signal that both are true.
     pub fn both(&mut self, one: Signal, other: Signal) -> Signal {
         match (one, other) {
             (Signal::TRUE, signal) | (signal, Signal::TRUE) => signal,
@@ -91,7 +91,7 @@ impl<'m> Wires<'m> {
         }
     }
 
-    /// Whether any is true.
+    /// The signal that any operand is true.
     pub fn or(&mut self, operands: &[Signal]) -> Signal {
         match operands {
             [only] => *only,
@@ -100,7 +100,7 @@ impl<'m> Wires<'m> {
     }
 
     fn gate(&mut self, operation: Operation, operands: &[Signal]) -> Signal {
-        // What decides an And is false, and what decides an Or is true.
+        // A false operand decides an And, and a true one decides an Or.
         let decided = Signal::constant(operation == Operation::Or);
         let mut all: Operands = SmallVec::new();
         for &operand in operands {
@@ -137,7 +137,7 @@ impl<'m> Wires<'m> {
         gate
     }
 
-    /// Puts the operands of gates that do the same in their place, as long as they are few.
+    /// Replaces gates with the same operation by their operands, as long as these are few.
     fn look_through(&self, operation: Operation, all: &mut Operands) {
         let inner = |signal: Signal| -> Option<&[Signal]> {
             let gate = signal.gate();
@@ -158,10 +158,10 @@ impl<'m> Wires<'m> {
         *all = flat;
     }
 
-    /// Whether some two of the same group are among them, in which one is true.
+    /// Whether two operands belong to the same group, so that they are never both true.
     fn is_contradiction(&self, all: &[Signal]) -> bool {
         let mut last = NO_GROUP;
-        // Latches of a group have numbers in a row, so that they are neighbours in order.
+        // Latches of a group have consecutive numbers, so they are neighbours in the order.
         all.iter().filter(|signal| !signal.is_negated()).any(|signal| {
             let group = self.groups.get(signal.gate().index()).copied().unwrap_or(NO_GROUP);
             let again = group != NO_GROUP && group == last;
@@ -170,23 +170,24 @@ impl<'m> Wires<'m> {
         })
     }
 
-    /// A signal that is true where one of those is that it is tied to later, and may depend on.
+    /// A signal that is later tied to others. It is true if one of them is, and they may depend on
+    /// it.
     pub fn knot(&mut self) -> Signal {
         self.net.knot()
     }
 
-    /// The gate that carries a latch.
+    /// The gate of a latch.
     pub fn latch(&self, latch: u32) -> Signal {
         Signal::of(self.net.latches[latch as usize].gate)
     }
 
-    /// A signal of its own, to stand for a choice that is not known yet.
+    /// A signal for a choice that is not known yet.
     pub fn choice(&mut self) -> Signal {
         self.net.knot()
     }
 
-    /// The net of what some signals need, with an input for each of these choices, and a map from
-    /// the signals to what they are there. The signals that are needed are those with `needed`.
+    /// The net of the gates that the `needed` signals read, with an input for each of the choices.
+    /// The function gives the signal of the net for a needed signal.
     pub fn finish(self, choices: &[Signal], needed: &[Signal]) -> (Net, impl Fn(Signal) -> Signal) {
         let draft = self.net;
         let reached = draft.reached(needed.iter().copied());

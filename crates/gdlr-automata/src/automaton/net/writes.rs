@@ -1,4 +1,4 @@
-//! What walks write.
+//! The writes of walks.
 
 use super::NoNet;
 use super::evaluate::{Thing, entry};
@@ -11,7 +11,7 @@ use gdlr_rg::rg::optimise::program::{ExprId, MapVal, Val};
 use std::rc::Rc;
 
 impl Rounds<'_> {
-    /// What has been written behind a step.
+    /// The memory behind a step.
     pub fn written(
         &mut self,
         step: &Step,
@@ -40,7 +40,7 @@ impl Rounds<'_> {
         Ok(self.contents.write(memory, &changes))
     }
 
-    /// The slots that get the value of an expression, with when they do and what that is.
+    /// The slots to which an expression is assigned, each with its condition and its new content.
     fn assigned(
         &mut self,
         target: ExprId,
@@ -74,7 +74,7 @@ impl Rounds<'_> {
         assigned
     }
 
-    /// The symbol that each of a few slots gets, as far as the condition for that slot tells.
+    /// The symbol that each of a few slots gets, as far as the condition of the slot determines it.
     fn symbols_for(
         &mut self,
         targets: &[(Slot, Signal)],
@@ -97,7 +97,7 @@ impl Rounds<'_> {
         found
     }
 
-    /// What the entries of a map hold, in order.
+    /// The contents of all entries of a map, in order.
     pub fn entries(&mut self, map: &Thing, memory: MemoryId) -> Vec<HeldId> {
         match map {
             Thing::Symbol(symbol) => vec![self.contents.hold(vec![(*symbol, Signal::TRUE)])],
@@ -118,7 +118,7 @@ impl Rounds<'_> {
         }
     }
 
-    /// What a slot holds where something is written to it if a signal is true.
+    /// The content of a slot after a write under a condition.
     fn overwrite(&mut self, memory: MemoryId, slot: Slot, when: Signal, held: HeldId) -> HeldId {
         if when == Signal::TRUE {
             return held;
@@ -127,7 +127,7 @@ impl Rounds<'_> {
         self.select(&[when, !when], &[held, before])
     }
 
-    /// The slots that a target may be, or begin at, with when it is.
+    /// The slots that a target may be, or at which it may begin, each with its condition.
     fn targets(
         &mut self,
         target: ExprId,
