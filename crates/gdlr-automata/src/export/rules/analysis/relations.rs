@@ -2,7 +2,7 @@
 //!
 //! The relations of the rulesheet come first. Behind them come static relations that passes have
 //! made ([`known`](super::known)), relations that test lines ([`lines`](super::lines)), and
-//! relations that tell which facts a move has made true ([`anew`](super::anew)).
+//! relations that tell which facts a move has made true (`plan::anew`).
 
 use super::hints::{Hints, both_names};
 use super::input::Input;
