@@ -14,7 +14,7 @@ pub(super) fn diagnostic(error: &PlayError, description: &Description) -> Diagno
 fn place(error: &PlayError, description: &Description) -> Span {
     let text = |name| description.names.text(name);
     let mut edges = description.edges.iter();
-    let found = match error {
+    let edge_of_error = match error {
         PlayError::Ambiguous { node, .. }
         | PlayError::DeadEnd { node, .. }
         | PlayError::Keeper { node, .. }
@@ -24,5 +24,5 @@ fn place(error: &PlayError, description: &Description) -> Span {
         }
         PlayError::TooMuchWork { .. } | PlayError::OutOfTime | PlayError::Interrupted => None,
     };
-    found.map_or(Span::default(), |edge| edge.place.0)
+    edge_of_error.map_or(Span::default(), |edge| edge.place.0)
 }

@@ -50,8 +50,8 @@ impl AutomatonGame {
         name: &str,
         description: impl Into<Arc<Description>>,
     ) -> Result<AutomatonGame, Box<Diagnostic>> {
-        let made = AutomatonGame::several(name, vec![description.into()]);
-        made.map(|mut only| only.remove(0)).map_err(|(_, problem)| problem)
+        let games = AutomatonGame::several(name, vec![description.into()]);
+        games.map(|mut only| only.remove(0)).map_err(|(_, problem)| problem)
     }
 
     /// The games of several descriptions, in which the same name has the same symbol. So moves of
@@ -209,9 +209,9 @@ impl Words {
     fn own(&mut self, text: &str) -> Result<Symbol, Box<Diagnostic>> {
         let mut spelled = text.to_owned();
         for number in 2.. {
-            let known = self.table.get(&spelled);
+            let symbol_of_text = self.table.get(&spelled);
             // A keyword has its symbol from the beginning.
-            let is_free = known.is_none_or(|symbol| {
+            let is_free = symbol_of_text.is_none_or(|symbol| {
                 !self.taken.contains(&symbol) && symbol.spelled(&self.table) == spelled
             });
             if is_free {

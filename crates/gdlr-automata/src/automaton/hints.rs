@@ -168,8 +168,8 @@ impl<'d> Writer<'d> {
 
     /// The condition that a variable has a value of this type.
     fn is(&self, of: Name, number: u16) -> Option<Sentence> {
-        let known = *self.types.get(&of)?;
-        Some(sentence(Symbol::TRUE, vec![Term::Function(known, vec![variable(number)])]))
+        let function = *self.types.get(&of)?;
+        Some(sentence(Symbol::TRUE, vec![Term::Function(function, vec![variable(number)])]))
     }
 }
 

@@ -68,8 +68,8 @@ impl AutomatonEngine {
     ///
     /// The errors of the description, see [`Automaton::new`]. When the keeper cannot begin.
     pub fn new(game: impl Into<Arc<AutomatonGame>>) -> Result<AutomatonEngine, Vec<Diagnostic>> {
-        let made = AutomatonEngine::within(game, &Meter::unlimited());
-        made.expect("there is no limit")
+        let engine = AutomatonEngine::within(game, &Meter::unlimited());
+        engine.expect("there is no limit")
     }
 
     /// [`AutomatonEngine::new`], within a budget.
@@ -275,16 +275,16 @@ impl Legend for OwnLegend {
         };
         let chance = self.roles().random();
         let percepts = |(role, parts): (RoleId, [Vec<Name>; 2])| {
-            let told = [mover, Name::KEEPER].into_iter().zip(parts);
-            let told = told.filter(|(_, tags)| !tags.is_empty() && chance != Some(role));
-            let mut told: Vec<Term> = told
+            let seen = [mover, Name::KEEPER].into_iter().zip(parts);
+            let seen = seen.filter(|(_, tags)| !tags.is_empty() && chance != Some(role));
+            let mut seen: Vec<Term> = seen
                 .map(|(by, tags)| {
                     let all: Vec<Name> = std::iter::once(by).chain(tags).collect();
                     self.game.term(&all)
                 })
                 .collect();
-            told.sort_unstable();
-            told
+            seen.sort_unstable();
+            seen
         };
         Ok(self.roles().iter().zip(seen).map(percepts).collect())
     }

@@ -250,22 +250,23 @@ fn special(
     let mut by_input: HashMap<usize, Vec<&ByChoice>> = HashMap::new();
     of_choices.iter().for_each(|effect| by_input.entry(effect.input).or_default().push(effect));
     let mut update = |input: Option<usize>| {
-        let mut known = HashMap::new();
+        let mut specialised = HashMap::new();
         let number = input.map(|input| InputId((first_input + input) as u32));
         let effects = input.and_then(|input| by_input.get(&input)).map_or(&[][..], Vec::as_slice);
         let mut list = |conditions: &mut Conditions, all: &[(u32, Signal)], is_set: bool| {
-            let mut made = Vec::new();
+            let mut cases = Vec::new();
             for &(value, condition) in all {
                 let which = (role, number);
-                let special = conditions.specialised(condition, which, &mut known, work)?;
-                made.push((value, special));
+                let special = conditions.specialised(condition, which, &mut specialised, work)?;
+                cases.push((value, special));
             }
             for effect in effects.iter().filter(|effect| effect.is_set == is_set) {
                 let which = (role, number);
-                let special = conditions.specialised(effect.condition, which, &mut known, work)?;
-                made.push((effect.value, special));
+                let special =
+                    conditions.specialised(effect.condition, which, &mut specialised, work)?;
+                cases.push((effect.value, special));
             }
-            Some(made)
+            Some(cases)
         };
         let sets = list(conditions, sets, true)?;
         let lost = list(conditions, lost, false)?;

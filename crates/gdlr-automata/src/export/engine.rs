@@ -127,8 +127,8 @@ impl RgEngine {
     ///
     /// When the automaton exceeds the limits of the interpreter, or cannot begin.
     pub fn new(game: impl Into<Arc<Game>>, net: &Net, joint: bool) -> Result<RgEngine, Diagnostic> {
-        let made = RgEngine::within(game, net, joint, &Meter::unlimited());
-        made.map_err(|error| match error {
+        let engine = RgEngine::within(game, net, joint, &Meter::unlimited());
+        engine.map_err(|error| match error {
             GroundError::Refused(diagnostic) => *diagnostic,
             GroundError::Exhausted(_) => unreachable!("there is no limit"),
         })

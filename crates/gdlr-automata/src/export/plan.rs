@@ -46,10 +46,10 @@ impl Chooser {
         for plan in &self.moves {
             let input = first_input + plan.input;
             let which = (conditions.inputs[input].0, Some(InputId(input as u32)));
-            let mut known = HashMap::new();
+            let mut specialised = HashMap::new();
             let mut seen = Vec::new();
             for &(place, condition) in percepts {
-                let condition = conditions.specialised(condition, which, &mut known, work)?;
+                let condition = conditions.specialised(condition, which, &mut specialised, work)?;
                 if condition != Signal::FALSE {
                     seen.push((place, condition));
                 }

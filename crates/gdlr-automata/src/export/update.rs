@@ -88,13 +88,14 @@ impl Update {
         let mut steps = 0;
         (0..of.values.len() as u32)
             .map(|value| {
-                let mut known = HashMap::new();
+                let mut value_of = HashMap::new();
                 for (place, &latch) in of.latches.iter().enumerate() {
-                    known.insert(conditions.net.latches[latch.index()].gate, place as u32 == value);
+                    value_of
+                        .insert(conditions.net.latches[latch.index()].gate, place as u32 == value);
                 }
                 let mut holds = |signal| {
                     steps += 1;
-                    evaluate(conditions, signal, &mut known, &mut steps)
+                    evaluate(conditions, signal, &mut value_of, &mut steps)
                 };
                 for &(to, condition) in &self.sets {
                     if holds(condition)? {
@@ -248,15 +249,15 @@ pub(super) fn ordered(conditions: &Conditions, mut updates: Vec<Update>) -> Vec<
     }
     let mut reads: Vec<HashSet<u32>> =
         updates.iter().map(|update| conditions.reads(update.signals()).0).collect();
-    let mut found = Vec::with_capacity(updates.len());
+    let mut order = Vec::with_capacity(updates.len());
     while !updates.is_empty() {
         let readers = |at: &usize| {
             let variable = updates[*at].variable;
             (0..updates.len()).filter(|o| o != at && reads[*o].contains(&variable)).count()
         };
         let best = (0..updates.len()).min_by_key(readers).expect("there is one");
-        found.push(updates.remove(best));
+        order.push(updates.remove(best));
         reads.remove(best);
     }
-    found
+    order
 }

@@ -60,7 +60,7 @@ pub(super) struct Variables {
 
 impl Variables {
     pub fn of(net: &Net, symbols: &SymbolTable, naming: &mut Naming) -> Variables {
-        let mut found =
+        let mut variables =
             Variables { homes: vec![(u32::MAX, 0); net.latches.len()], ..Self::default() };
         let mut facts: [Vec<Option<&Term>>; 2] =
             [true, false].map(|_| vec![None; net.latches.len()]);
@@ -75,25 +75,25 @@ impl Variables {
             makers.push(Maker::new(group.iter().map(|&l| facts[0][l.index()]), symbols));
             let mut sorted = group.clone();
             sorted.sort_unstable();
-            found.add(group, covering.contains(&sorted), net);
+            variables.add(group, covering.contains(&sorted), net);
         }
         for latch in net.latch_ids() {
-            if found.homes[latch.index()].0 == u32::MAX {
+            if variables.homes[latch.index()].0 == u32::MAX {
                 let own = facts[0][latch.index()];
                 let other = facts[1][latch.index()];
                 makers.push(match (own, other) {
                     (Some(_), Some(_)) => Maker::new([own, other].into_iter(), symbols),
                     _ => Maker::new([own.or(other)].into_iter(), symbols),
                 });
-                found.add(vec![latch], false, net);
+                variables.add(vec![latch], false, net);
             }
         }
         // Definitions are named first. Symbols then avoid these names.
-        for (variable, maker) in found.list.iter_mut().zip(&makers) {
+        for (variable, maker) in variables.list.iter_mut().zip(&makers) {
             variable.name = naming.define(&maker.name);
         }
-        found.name_values(&makers, naming);
-        found
+        variables.name_values(&makers, naming);
+        variables
     }
 
     fn add(&mut self, latches: Vec<LatchId>, covered: bool, net: &Net) {
@@ -118,13 +118,13 @@ impl Variables {
                 variable.type_ = *type_of.entry(key).or_insert_with(|| naming.define(&maker.type_));
             }
         }
-        let mut known: HashMap<Name, Vec<Name>> = HashMap::new();
+        let mut values_of: HashMap<Name, Vec<Name>> = HashMap::new();
         for (variable, maker) in self.list.iter_mut().zip(makers) {
             if maker.values.len() < 2 {
                 variable.values = vec![Name::ONE, Name::ZERO];
                 continue;
             }
-            let values = known.entry(variable.type_).or_insert_with(|| {
+            let values = values_of.entry(variable.type_).or_insert_with(|| {
                 let mut values: Vec<Name> =
                     maker.values.iter().map(|(what, text)| naming.symbol(what, text)).collect();
                 if variable.can_be_none(values.len()) {

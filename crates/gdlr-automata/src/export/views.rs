@@ -28,22 +28,22 @@ impl Conditions {
     ) -> Vec<Vec<GateId>> {
         let mut open = Worklist::sparse();
         open.extend(signals.iter().map(|signal| signal.gate()));
-        let mut found = Vec::new();
+        let mut views = Vec::new();
         while let Some(gate) = open.pop() {
             if already.contains(&gate) {
                 continue;
             }
             let facts = self.gates[gate.index()];
             if facts.view.is_some() && facts.of_moves == of_moves {
-                found.push(gate);
+                views.push(gate);
             }
             open.extend(self.net.operands(gate).iter().map(|operand| operand.gate()));
         }
         let part = |gate: &GateId| self.part_of.get(&gate.0).copied().unwrap_or(0);
-        found.sort_unstable_by_key(|gate| (self.gates[gate.index()].place, *gate));
+        views.sort_unstable_by_key(|gate| (self.gates[gate.index()].place, *gate));
         // In the order, all gates of a part are neighbours.
         let alike = |a: &GateId, b: &GateId| part(a) != 0 && part(a) == part(b);
-        found.chunk_by(alike).map(<[GateId]>::to_vec).collect()
+        views.chunk_by(alike).map(<[GateId]>::to_vec).collect()
     }
 
     /// Makes the keeper compute the views that signals need. Returns the first node. `changed` is a

@@ -94,22 +94,22 @@ impl Conditions {
     /// The signals whose And the given signals are. Gates that are written out are replaced by
     /// their operands. Signals that are cheap to check come first.
     pub fn factors(&self, signals: &[Signal]) -> Vec<Signal> {
-        let mut found = Vec::new();
+        let mut factors = Vec::new();
         let mut open: Vec<Signal> = signals.to_vec();
         while let Some(signal) = open.pop() {
             let is_gate = self.comparison(signal).is_none();
             match is_gate && self.is_small(signal) {
                 true => match &self.parts(signal, Operation::And)[..] {
-                    [only] if *only == signal => found.push(signal),
+                    [only] if *only == signal => factors.push(signal),
                     operands => open.extend_from_slice(operands),
                 },
-                false => found.push(signal),
+                false => factors.push(signal),
             }
         }
-        let mut found = self.joined(found, Operation::And);
-        found.sort_unstable_by_key(|&signal| (self.facts(signal).cost, signal));
-        found.dedup();
-        found
+        let mut factors = self.joined(factors, Operation::And);
+        factors.sort_unstable_by_key(|&signal| (self.facts(signal).cost, signal));
+        factors.dedup();
+        factors
     }
 
     /// Adds edges that lead from one node to another exactly if a signal is true.

@@ -15,7 +15,7 @@ use super::sheet::{Sheet, Slot, Var, Variable};
 use super::smaller::{self, Smaller};
 use super::start::Start;
 use super::turns::Turns;
-use super::walks::{At, Configuration, Kind, Known, walks};
+use super::walks::{At, Configuration, Kind, KnownValue, walks};
 use super::wires::Wires;
 use crate::automaton::{AutomatonEngine, AutomatonGame};
 use crate::tuning::Tuning;
@@ -70,18 +70,18 @@ pub fn tuned(
     let turns = turns(&sheet, &start, meter)?;
     let live = live_variables::Live::of(&sheet.program, meter)?;
     let needed = kept::needed(&sheet, &turns, &live);
-    let made = smaller::make(&written, &turns, &needed, tuning, meter, decisions)?;
-    let why = match made {
+    let optimised = smaller::make(&written, &turns, &needed, tuning, meter, decisions)?;
+    let why = match optimised {
         None => "as it is written: the optimiser did not end in its share, or keeps too little",
         Some(Smaller { program, needed }) => {
             let then = program.edge_count();
-            let made = of_program((game, &engine), program, &needed, tuning, meter, decisions);
-            match made {
+            let net = of_program((game, &engine), program, &needed, tuning, meter, decisions);
+            match net {
                 Err(NoNet::WritesInACircle(_) | NoNet::NestedChecks(_) | NoNet::Ambiguous(_)) => {}
-                made => {
+                net => {
                     let of = followed("made small", before, tuning).measured("then", then);
                     decisions.record(of);
-                    return made;
+                    return net;
                 }
             }
             "as it is written: made small it is of a form that has no net"
@@ -110,24 +110,26 @@ fn of_program(
     meter: &Meter<'_>,
     decisions: &mut Decisions,
 ) -> Result<Net, NoNet> {
-    let mut known = Vec::new();
+    let mut not_counters = Vec::new();
     loop {
-        let mut sheet = Sheet::new(program, &known, tuning.counter_values, meter)?;
+        let mut sheet = Sheet::new(program, &not_counters, tuning.counter_values, meter)?;
         let start = Start::of(game, &sheet, engine);
         let turns = turns(&sheet, &start, meter)?;
         let pauses = pauses::insert(&mut sheet, &turns, tuning.paused_values, meter)?;
-        let before = known.len();
-        match of_sheet(game, &sheet, &start, needed, &mut known, tuning, meter) {
+        let before = not_counters.len();
+        match of_sheet(game, &sheet, &start, needed, &mut not_counters, tuning, meter) {
             // A counter on a cycle decides the number of rounds. So its value must be known after
             // all.
-            Err(NoNet::WritesInACircle(_)) if known.len() > before => program = sheet.program,
-            made => {
-                decisions.record(counters(&sheet, known.len(), tuning));
+            Err(NoNet::WritesInACircle(_)) if not_counters.len() > before => {
+                program = sheet.program
+            }
+            net => {
+                decisions.record(counters(&sheet, not_counters.len(), tuning));
                 let chosen = format!("the keeper pauses at {pauses} nodes");
                 let most = tuning.paused_values;
                 let of = Decision::new(Part::Automata, "pauses", chosen);
                 decisions.record(of.bound("paused_values", most));
-                return made;
+                return net;
             }
         }
     }
@@ -173,9 +175,9 @@ fn of_sheet(
     let mut contents = Contents::new();
     let first = latches.first(sheet, &wires, &mut contents, (start, &at_turns));
     let mut rounds = Rounds::new(sheet, &live, &is_kept, wires, contents, first);
-    let made = all_rounds(&mut rounds, &turns, &at_turns, &latches, start);
+    let step = all_rounds(&mut rounds, &turns, &at_turns, &latches, start);
     counters.append(&mut rounds.counters);
-    let Step { inputs, turn_signals, next } = made?;
+    let Step { inputs, turn_signals, next } = step?;
     read_off(Reading { game, sheet, start, turns, latches }, rounds, inputs, &turn_signals, next)
 }
 
@@ -217,7 +219,7 @@ fn all_rounds(
             signals.push(rounds.wires.or(&all));
             starts.push(Configuration {
                 at: At::Node(node),
-                environment: [Known { var: player, value, assigned: false }].into(),
+                environment: [KnownValue { var: player, value, assigned: false }].into(),
                 tags: [].into(),
             });
         }

@@ -13,7 +13,9 @@ use super::live::{is_live, walked};
 use super::memory::MemoryId;
 use super::rounds::Rounds;
 use super::sheet::Sheet;
-use super::walks::{At, Check, Configuration, Environment, Explored, Kind, Known, Walks, walks};
+use super::walks::{
+    At, Check, Configuration, Environment, Explored, Kind, KnownValue, Walks, walks,
+};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::optimise::program::Label;
 use gdlr_text::budget::Memory;
@@ -51,7 +53,7 @@ impl Rounds<'_> {
     pub fn reach(
         &mut self,
         check: Check,
-        environment: &[Known],
+        environment: &[KnownValue],
         memory: MemoryId,
     ) -> Result<Signal, NoNet> {
         let (from, to) = check;
@@ -63,7 +65,7 @@ impl Rounds<'_> {
         };
         let needed = environment.iter().filter(|known| is_live(&reads, from, known.var));
         let environment: Environment =
-            needed.map(|known| Known { assigned: false, ..*known }).collect();
+            needed.map(|known| KnownValue { assigned: false, ..*known }).collect();
         let sheet = self.sheet;
         let memory = self.contents.only(memory, |slot| is_live(&reads, from, sheet.owner(slot)));
         let memory = self.noticed(check, &environment, memory);
@@ -98,21 +100,21 @@ impl Rounds<'_> {
         memory: MemoryId,
     ) -> Result<Signal, NoNet> {
         let key = ((from, to), environment);
-        let found = match self.answers.walks.get(&key) {
-            Some(found) => Rc::clone(found),
+        let walks_of_check = match self.answers.walks.get(&key) {
+            Some(walks_of_check) => Rc::clone(walks_of_check),
             None => {
                 let environment = key.1.clone();
                 let start = Configuration { at: At::Node(from), environment, tags: [].into() };
                 let kind = Kind::Check { from, to };
                 let meter = self.wires.meter;
-                let (found, _) = walks(self.sheet, self.live, &kind, vec![start], meter)?;
-                let found = Rc::new(found);
-                self.answers.walks.insert(key, Rc::clone(&found));
-                found
+                let (walks_of_check, _) = walks(self.sheet, self.live, &kind, vec![start], meter)?;
+                let walks_of_check = Rc::new(walks_of_check);
+                self.answers.walks.insert(key, Rc::clone(&walks_of_check));
+                walks_of_check
             }
         };
         let start = self.begin(&[Signal::TRUE], memory);
-        let ends = self.follow(&found, start.into_iter().map(|instance| (0, instance)))?;
+        let ends = self.follow(&walks_of_check, start.into_iter().map(|instance| (0, instance)))?;
         let signals: Vec<Signal> = ends.iter().map(|(_, instance)| instance.signal).collect();
         Ok(self.wires.or(&signals))
     }
@@ -166,12 +168,12 @@ impl Rounds<'_> {
                 if condition == Signal::FALSE {
                     continue;
                 }
-                let known = match explored.at(step.to).at {
+                let answer = match explored.at(step.to).at {
                     At::Found => Some(Signal::TRUE),
                     _ => onwards.get(&step.to).copied(),
                 };
-                if let Some(known) = known {
-                    let both = self.wires.both(condition, known);
+                if let Some(answer) = answer {
+                    let both = self.wires.both(condition, answer);
                     if both != Signal::FALSE {
                         entries.push((at, both));
                     }

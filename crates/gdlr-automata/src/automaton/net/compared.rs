@@ -8,7 +8,7 @@ use super::live::{Live, is_live, walked};
 use super::memory::{MemoryId, holds};
 use super::rounds::Rounds;
 use super::sheet::{Sheet, Slot, Var};
-use super::walks::{Environment, Known};
+use super::walks::{Environment, KnownValue};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::{ExprId, Label, Node};
@@ -45,7 +45,7 @@ fn comparisons(
     sheet: &Sheet,
     live: &Live,
     check: (Node, Node),
-    environment: &[Known],
+    environment: &[KnownValue],
 ) -> Comparisons {
     let labels = labels(sheet, check);
     let values = values(sheet, live, check, environment, &labels);
@@ -87,7 +87,7 @@ fn values(
     sheet: &Sheet,
     live: &Live,
     (from, to): (Node, Node),
-    environment: &[Known],
+    environment: &[KnownValue],
     labels: &[Label],
 ) -> HashMap<Var, Option<Name>> {
     let reads = live.checks.get(&(from, to));

@@ -5,7 +5,7 @@ use super::evaluate::{Store, Thing, evaluate};
 use super::memory::{HeldId, MemoryId, holds};
 use super::rounds::Rounds;
 use super::sheet::{Slot, Var};
-use super::walks::{Asked, Condition, Known, Step, known};
+use super::walks::{Asked, Condition, KnownValue, Step, known};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::ExprId;
@@ -14,7 +14,7 @@ use hashbrown::HashMap;
 /// The state, the known variables and the written slots at a step.
 struct Here<'h, 'm> {
     rounds: &'h mut Rounds<'m>,
-    environment: &'h [Known],
+    environment: &'h [KnownValue],
     memory: MemoryId,
 }
 
@@ -52,7 +52,7 @@ impl Rounds<'_> {
     pub fn condition(
         &mut self,
         step: &Step,
-        environment: &[Known],
+        environment: &[KnownValue],
         memory: MemoryId,
         values: &mut HashMap<ExprId, HeldId>,
     ) -> Result<Signal, NoNet> {
@@ -89,21 +89,21 @@ impl Rounds<'_> {
     pub fn symbol(
         &mut self,
         expr: ExprId,
-        environment: &[Known],
+        environment: &[KnownValue],
         memory: MemoryId,
     ) -> Option<HeldId> {
         if let Some(cases) = self.cases(expr, environment, memory) {
             return Some(self.select_case(&cases));
         }
-        let found = self.evaluate(expr, environment, memory);
-        let is_symbol = found.iter().all(|(thing, _)| matches!(thing, Thing::Symbol(_)));
-        is_symbol.then(|| self.contents.hold(symbols_of(&found)))
+        let values = self.evaluate(expr, environment, memory);
+        let is_symbol = values.iter().all(|(thing, _)| matches!(thing, Thing::Symbol(_)));
+        is_symbol.then(|| self.contents.hold(symbols_of(&values)))
     }
 
     pub fn evaluate(
         &mut self,
         expr: ExprId,
-        environment: &[Known],
+        environment: &[KnownValue],
         memory: MemoryId,
     ) -> Vec<(Thing, Signal)> {
         let sheet = self.sheet;
@@ -115,7 +115,7 @@ impl Rounds<'_> {
         &mut self,
         left: ExprId,
         right: ExprId,
-        environment: &[Known],
+        environment: &[KnownValue],
         memory: MemoryId,
     ) -> Signal {
         let cases = [left, right].map(|expr| self.cases(expr, environment, memory));

@@ -72,26 +72,26 @@ pub(super) fn evaluate<S: Store>(
     };
     let maps = evaluate(sheet, store, map);
     let keys = evaluate(sheet, store, key);
-    let mut found = Found { all: Vec::new(), places: HashMap::new() };
+    let mut values = PossibleValues { all: Vec::new(), places: HashMap::new() };
     for (map, when) in &maps {
         for (key, given) in &keys {
             let (Thing::Symbol(key), Some(when)) = (key, store.both(*when, *given)) else {
                 continue;
             };
-            access(sheet, store, map, *key, when, &mut found);
+            access(sheet, store, map, *key, when, &mut values);
         }
     }
-    let joined = found.all.into_iter().map(|(thing, whens)| (thing, store.any(&whens)));
+    let joined = values.all.into_iter().map(|(thing, whens)| (thing, store.any(&whens)));
     joined.collect()
 }
 
 /// Values, each once, with all conditions under which an expression has it.
-struct Found<T> {
+struct PossibleValues<T> {
     all: Vec<(Thing, SmallVec<[T; 2]>)>,
     places: HashMap<(u8, usize), usize>,
 }
 
-impl<T: Copy> Found<T> {
+impl<T: Copy> PossibleValues<T> {
     fn add(&mut self, thing: Thing, when: T) {
         let place = *self.places.entry(thing.identity()).or_insert(self.all.len());
         match self.all.get_mut(place) {
@@ -128,13 +128,13 @@ fn access<S: Store>(
     map: &Thing,
     key: Name,
     when: S::Truth,
-    found: &mut Found<S::Truth>,
+    values: &mut PossibleValues<S::Truth>,
 ) {
     match map {
         Thing::Symbol(_) => {}
         Thing::Map(map) => {
             if let Some(value) = look_up(map, key) {
-                found.add(Thing::of(value), when);
+                values.add(Thing::of(value), when);
             }
         }
         Thing::Region { var, base, depth } => {
@@ -143,12 +143,12 @@ fn access<S: Store>(
                 Some(slot) if usize::from(*depth) + 1 == variable.keys.len() => {
                     for (symbol, held) in store.slot(slot, *var) {
                         if let Some(when) = store.both(when, held) {
-                            found.add(Thing::Symbol(symbol), when);
+                            values.add(Thing::Symbol(symbol), when);
                         }
                     }
                 }
                 Some(base) => {
-                    found.add(Thing::Region { var: *var, base, depth: depth + 1 }, when);
+                    values.add(Thing::Region { var: *var, base, depth: depth + 1 }, when);
                 }
                 // A missing key has the default value, if the map is not within another one (RG,
                 // 2.1).
@@ -156,7 +156,7 @@ fn access<S: Store>(
                     if let (0, Val::Map(initial)) = (depth, &variable.initial)
                         && let Some(default) = &initial.default
                     {
-                        found.add(Thing::of(default), when);
+                        values.add(Thing::of(default), when);
                     }
                 }
             }

@@ -15,7 +15,7 @@ use super::NoNet;
 use super::memory::{HeldId, MemoryId};
 use super::rounds::Rounds;
 use super::sheet::Slot;
-use super::walks::{Asked, At, Condition, Known, Step, Walks, Write, known};
+use super::walks::{Asked, At, Condition, KnownValue, Step, Walks, Write, known};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::Name;
 use gdlr_text::budget::Memory;
@@ -159,7 +159,7 @@ impl Rounds<'_> {
     }
 
     /// Whether the conditions of at most one step hold at a time, as far as it is easy to see.
-    fn exclude_each_other(&self, steps: &[(&Step, Signal)], environment: &[Known]) -> bool {
+    fn exclude_each_other(&self, steps: &[(&Step, Signal)], environment: &[KnownValue]) -> bool {
         if steps.iter().filter(|(_, condition)| *condition == Signal::TRUE).count() > 1 {
             return false;
         }
@@ -185,7 +185,7 @@ impl Rounds<'_> {
 
     /// The variable or expression, and its value, for which a step asks. `None` if it asks for
     /// something else.
-    fn asks_for(&self, step: &Step, environment: &[Known]) -> Option<(Asked, Name)> {
+    fn asks_for(&self, step: &Step, environment: &[KnownValue]) -> Option<(Asked, Name)> {
         match step.condition {
             Condition::Has(asked, symbol) => Some((asked, symbol)),
             Condition::Compare { left, right, equal: true } => {

@@ -7,7 +7,7 @@ use super::follow::Instance;
 use super::memory::MemoryId;
 use super::rounds::Rounds;
 use super::turns::Turns;
-use super::walks::{At, Configuration, Kind, Known, walks};
+use super::walks::{At, Configuration, Kind, KnownValue, walks};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::Node;
@@ -33,9 +33,9 @@ pub(super) fn ends(
 ) -> Result<Vec<End>, NoNet> {
     let player = rounds.sheet.variable(Name::PLAYER).expect("every automaton has it");
     let begin = |&(node, value): &(Node, Name)| {
-        let known = [Some(player), at_turns.mover(node)].into_iter().flatten();
-        let mut environment: Vec<Known> =
-            known.map(|var| Known { var, value, assigned: false }).collect();
+        let same_value = [Some(player), at_turns.mover(node)].into_iter().flatten();
+        let mut environment: Vec<KnownValue> =
+            same_value.map(|var| KnownValue { var, value, assigned: false }).collect();
         environment.sort_unstable();
         Configuration { at: At::Node(node), environment: environment.into(), tags: [value].into() }
     };

@@ -10,7 +10,7 @@ impl Wires<'_> {
     /// Whether unit propagation proves that a signal is never true. Each round takes time linear in
     /// the gates of the signal.
     pub fn is_never(&self, signal: Signal) -> bool {
-        let mut known: HashMap<GateId, bool> = HashMap::new();
+        let mut value_of: HashMap<GateId, bool> = HashMap::new();
         let mut groups: HashSet<u32> = HashSet::new();
         // Lists of signals, one of which is true in each.
         let mut either: Vec<Vec<Signal>> = Vec::new();
@@ -18,12 +18,12 @@ impl Wires<'_> {
         loop {
             while let Some(signal) = open.pop() {
                 let value = !signal.is_negated();
-                match known.insert(signal.gate(), value) {
+                match value_of.insert(signal.gate(), value) {
                     Some(before) if before != value => return true,
                     Some(_) => continue,
                     None => {}
                 }
-                if signal == Signal::FALSE || known.len() > self.tuning.followed {
+                if signal == Signal::FALSE || value_of.len() > self.tuning.followed {
                     return signal == Signal::FALSE;
                 }
                 if let Some(group) = self.group_of(signal)
@@ -42,7 +42,7 @@ impl Wires<'_> {
                 }
             }
             either.retain_mut(|signals| {
-                let value = |signal: &Signal| self.value(*signal, &known);
+                let value = |signal: &Signal| self.value(*signal, &value_of);
                 if signals.iter().any(|signal| value(signal) == Some(true)) {
                     return false;
                 }

@@ -52,13 +52,13 @@ pub(super) fn insert(
 /// The nodes of moves that begin at some nodes.
 fn within_moves(sheet: &Sheet, starts: impl Iterator<Item = Node>) -> HashSet<Node> {
     let mut open = Worklist::sparse();
-    let mut found = HashSet::new();
+    let mut nodes = HashSet::new();
     open.extend(starts);
     while let Some(node) = open.pop() {
-        found.insert(node);
+        nodes.insert(node);
         open.extend(onwards(sheet, node).map(|edge| edge.to));
     }
-    found
+    nodes
 }
 
 /// The edges that continue a move.

@@ -128,10 +128,11 @@ impl<'m> Rounds<'m> {
 
     /// The content of a slot in the state of the round.
     pub fn state(&mut self, slot: Slot) -> HeldId {
-        let known = |round: &Round| round.behind.get(&slot).copied();
+        let read_behind = |round: &Round| round.behind.get(&slot).copied();
         let last = self.over.iter().enumerate().rev();
-        let found = last.filter_map(|(place, round)| Some((place + 1, known(round)?))).next();
-        let (from, mut held) = found.unwrap_or((0, self.first[slot as usize]));
+        let last_read =
+            last.filter_map(|(place, round)| Some((place + 1, read_behind(round)?))).next();
+        let (from, mut held) = last_read.unwrap_or((0, self.first[slot as usize]));
         for place in from..self.over.len() {
             held = self.behind(place, slot, held);
             self.over[place].behind.insert(slot, held);

@@ -84,14 +84,14 @@ impl Rounds<'_> {
 pub(super) fn by_content<K: Copy + Eq + Hash>(
     cases: impl IntoIterator<Item = (K, Signal)>,
 ) -> Vec<(K, Vec<Signal>)> {
-    let mut found: Vec<(K, Vec<Signal>)> = Vec::new();
+    let mut groups: Vec<(K, Vec<Signal>)> = Vec::new();
     let mut places = HashMap::new();
     for (content, when) in cases.into_iter().filter(|&(_, when)| when != Signal::FALSE) {
-        let place = *places.entry(content).or_insert(found.len());
-        match found.get_mut(place) {
+        let place = *places.entry(content).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some((_, all)) => all.push(when),
-            None => found.push((content, vec![when])),
+            None => groups.push((content, vec![when])),
         }
     }
-    found
+    groups
 }

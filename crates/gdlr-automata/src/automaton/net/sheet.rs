@@ -212,9 +212,9 @@ impl Sheet {
 
     /// The possible symbols of an expression, in order.
     pub fn possible(&self, env: &dyn Fn(Var) -> Option<Name>, expr: ExprId) -> Vec<Name> {
-        let found = evaluate(self, &mut Any { sheet: self, env }, expr);
+        let values = evaluate(self, &mut Any { sheet: self, env }, expr);
         let mut symbols: Vec<Name> = Vec::new();
-        for (thing, ()) in found {
+        for (thing, ()) in values {
             self.for_each_symbol(&thing, &mut |symbol| symbols.push(symbol));
         }
         symbols.sort_unstable();

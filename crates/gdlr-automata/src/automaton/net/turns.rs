@@ -110,16 +110,16 @@ fn ends_behind(
 ) -> Result<Vec<(Node, Name)>, Exhausted> {
     let mut open = Worklist::sparse();
     open.push(node);
-    let mut found = Vec::new();
+    let mut turns = Vec::new();
     while let Some(node) = open.pop() {
         for edge in sheet.program.edges_from(node) {
             meter.spend(1)?;
             if sheet.program.ends_move(edge.label) {
-                found.extend(ends(sheet, edge));
+                turns.extend(ends(sheet, edge));
             } else {
                 open.push(edge.to);
             }
         }
     }
-    Ok(found)
+    Ok(turns)
 }

@@ -9,7 +9,7 @@ use super::memory::{HeldId, MemoryId};
 use super::rounds::Rounds;
 use super::select::by_content;
 use super::sheet::{Slot, Var, look_up};
-use super::walks::{Known, known};
+use super::walks::{KnownValue, known};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::{ExprId, Kind, Val};
@@ -27,7 +27,7 @@ impl Rounds<'_> {
     pub fn cases(
         &mut self,
         expr: ExprId,
-        environment: &[Known],
+        environment: &[KnownValue],
         memory: MemoryId,
     ) -> Option<Cases> {
         let expressions = &self.sheet.program.expressions;
@@ -53,7 +53,7 @@ impl Rounds<'_> {
         &mut self,
         root: Name,
         keys: &[ExprId],
-        environment: &[Known],
+        environment: &[KnownValue],
         memory: MemoryId,
     ) -> Option<Cases> {
         let mut combined: Vec<(Vec<HeldId>, Signal)> = vec![(Vec::new(), Signal::TRUE)];
@@ -75,18 +75,18 @@ impl Rounds<'_> {
             }
             combined = more;
         }
-        let mut found = Vec::new();
+        let mut cases = Vec::new();
         for (contents, when) in combined {
-            found.push((self.looked_up(root, contents)?, when));
+            cases.push((self.looked_up(root, contents)?, when));
         }
-        Some(self.joined(found))
+        Some(self.joined(cases))
     }
 
     fn cases_of_variable(
         &mut self,
         var: Var,
         keys: &[ExprId],
-        environment: &[Known],
+        environment: &[KnownValue],
         memory: MemoryId,
     ) -> Option<Cases> {
         let variable = self.sheet.at(var);
@@ -107,14 +107,14 @@ impl Rounds<'_> {
             }
             places = deeper;
         }
-        let mut found = Vec::new();
+        let mut cases = Vec::new();
         for (slot, when) in places.into_iter().filter(|&(_, when)| when != Signal::FALSE) {
             let held = self.read_here(memory, slot);
             for &(content, given) in self.contents.chosen(held).iter() {
-                found.push((content, self.wires.both(when, given)));
+                cases.push((content, self.wires.both(when, given)));
             }
         }
-        Some(self.joined(found))
+        Some(self.joined(cases))
     }
 
     /// Joins equal contents.
@@ -126,12 +126,12 @@ impl Rounds<'_> {
     /// The content that a constant map gives for keys.
     fn looked_up(&mut self, root: Name, keys: Vec<HeldId>) -> Option<HeldId> {
         let question = (root, keys);
-        if let Some(&known) = self.looked_up.get(&question) {
-            return known;
+        if let Some(&content) = self.looked_up.get(&question) {
+            return content;
         }
-        let found = self.look_up(root, &question.1);
-        self.looked_up.insert(question, found);
-        found
+        let content = self.look_up(root, &question.1);
+        self.looked_up.insert(question, content);
+        content
     }
 
     fn look_up(&mut self, root: Name, keys: &[HeldId]) -> Option<HeldId> {

@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 /// A variable of a set type whose value is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Known {
+pub(super) struct KnownValue {
     pub var: Var,
     pub value: Name,
     /// Whether the walk has assigned the value. Otherwise the state has it.
@@ -25,10 +25,10 @@ pub(super) struct Known {
 }
 
 /// The known values, in the order of the variables.
-pub(super) type Environment = Rc<[Known]>;
+pub(super) type Environment = Rc<[KnownValue]>;
 
 /// The known value of a variable.
-pub(super) fn known(environment: &[Known], var: Var) -> Option<Name> {
+pub(super) fn known(environment: &[KnownValue], var: Var) -> Option<Name> {
     let place = environment.binary_search_by_key(&var, |known| known.var).ok()?;
     Some(environment[place].value)
 }
@@ -254,7 +254,7 @@ impl Finder<'_> {
     fn arrive(
         &mut self,
         node: Node,
-        environment: Vec<Known>,
+        environment: Vec<KnownValue>,
         tags: &Rc<[Name]>,
     ) -> (u32, Vec<(Var, Name)>) {
         if let Kind::Check { to, .. } = self.kind
@@ -270,7 +270,7 @@ impl Finder<'_> {
 
     /// The known values that a walk needs at a node; and the values, among the others, that the
     /// next state has.
-    fn needed(&self, node: Node, mut all: Vec<Known>) -> (Environment, Vec<(Var, Name)>) {
+    fn needed(&self, node: Node, mut all: Vec<KnownValue>) -> (Environment, Vec<(Var, Name)>) {
         let mut settled = Vec::new();
         if let Kind::Check { .. } = self.kind {
             // Behind a check all variables have their old values.
@@ -300,7 +300,7 @@ impl Finder<'_> {
         let mut steps = Vec::new();
         if let Some(var) = unknown {
             for &value in &self.sheet.at(var).values {
-                let known = Known { var, value, assigned: false };
+                let known = KnownValue { var, value, assigned: false };
                 let (to, settled) = self.arrive(node, with(&environment, known), &tags);
                 let condition = Condition::Has(Asked::Variable(var), value);
                 steps.push(Step { to, condition, write: None, settled });
@@ -314,7 +314,7 @@ impl Finder<'_> {
     }
 
     /// A variable whose value must be known before a walk can take an edge.
-    fn unknown(&self, label: Label, environment: &[Known]) -> Option<Var> {
+    fn unknown(&self, label: Label, environment: &[KnownValue]) -> Option<Var> {
         let mut keys = Vec::new();
         match label {
             Label::Skip | Label::Reach { .. } | Label::Tag(_) => {}
@@ -343,11 +343,11 @@ impl Finder<'_> {
     fn steps_of_edge(
         &mut self,
         edge: Edge,
-        environment: &[Known],
+        environment: &[KnownValue],
         tags: &Rc<[Name]>,
         steps: &mut Vec<Step>,
     ) {
-        let mut pass = |finder: &mut Self, environment: Vec<Known>, condition, write| {
+        let mut pass = |finder: &mut Self, environment: Vec<KnownValue>, condition, write| {
             let (to, settled) = finder.arrive(edge.to, environment, tags);
             steps.push(Step { to, condition, write, settled });
         };
@@ -370,7 +370,7 @@ impl Finder<'_> {
                 for symbol in symbols {
                     match self.sheet.as_known(target) {
                         Some(var) => {
-                            let known = Known { var, value: symbol, assigned: true };
+                            let known = KnownValue { var, value: symbol, assigned: true };
                             pass(self, with(environment, known), Condition::None, None);
                         }
                         None => {
@@ -403,7 +403,7 @@ impl Finder<'_> {
         &mut self,
         edge: Edge,
         tag: Name,
-        environment: &[Known],
+        environment: &[KnownValue],
         tags: &Rc<[Name]>,
         steps: &mut Vec<Step>,
     ) {
@@ -424,7 +424,7 @@ impl Finder<'_> {
         &mut self,
         edge: Edge,
         (var, value): (Var, ExprId),
-        environment: &[Known],
+        environment: &[KnownValue],
         tags: &Rc<[Name]>,
         steps: &mut Vec<Step>,
     ) {
@@ -436,7 +436,7 @@ impl Finder<'_> {
                 true => Condition::None,
                 false => Condition::Has(Asked::Expression(value), symbol),
             };
-            let known = Known { var, value: symbol, assigned: true };
+            let known = KnownValue { var, value: symbol, assigned: true };
             let after = with(environment, known);
             if let Kind::Moves { inner, kept, .. } = self.kind
                 && self.sheet.program.ends_move(edge.label)
@@ -460,7 +460,7 @@ impl Finder<'_> {
     }
 
     /// Whether expressions are equal, if no state is needed to decide it.
-    fn decided(&self, left: ExprId, right: ExprId, environment: &[Known]) -> Option<bool> {
+    fn decided(&self, left: ExprId, right: ExprId, environment: &[KnownValue]) -> Option<bool> {
         let ty = |expr| self.sheet.program.expressions.ty(expr);
         let is_map = |expr| matches!(ty(expr), Ty::Map(_) | Ty::Unknown);
         if is_map(left) || is_map(right) {
@@ -479,7 +479,7 @@ impl Finder<'_> {
 }
 
 /// The known values with one variable more, or with another value of it.
-fn with(environment: &[Known], known: Known) -> Vec<Known> {
+fn with(environment: &[KnownValue], known: KnownValue) -> Vec<KnownValue> {
     let mut all = environment.to_vec();
     match all.binary_search_by_key(&known.var, |other| other.var) {
         Ok(place) => all[place] = known,

@@ -5,7 +5,7 @@ use super::evaluate::{Thing, entry};
 use super::memory::{HeldId, MemoryId};
 use super::rounds::Rounds;
 use super::sheet::Slot;
-use super::walks::{Known, Step, Write};
+use super::walks::{KnownValue, Step, Write};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::optimise::program::{ExprId, MapVal, Val};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ impl Rounds<'_> {
     pub fn written(
         &mut self,
         step: &Step,
-        environment: &[Known],
+        environment: &[KnownValue],
         memory: MemoryId,
     ) -> Result<MemoryId, NoNet> {
         let mut changes: Vec<(Slot, HeldId)> = Vec::new();
@@ -45,7 +45,7 @@ impl Rounds<'_> {
         &mut self,
         target: ExprId,
         value: ExprId,
-        environment: &[Known],
+        environment: &[KnownValue],
         memory: MemoryId,
     ) -> Vec<(Slot, Signal, HeldId)> {
         let targets = self.targets(target, environment, memory);
@@ -79,7 +79,7 @@ impl Rounds<'_> {
         &mut self,
         targets: &[(Slot, Signal)],
         value: ExprId,
-        environment: &[Known],
+        environment: &[KnownValue],
         memory: MemoryId,
     ) -> Option<Vec<(Slot, Signal, HeldId)>> {
         if !(2..=self.wires.tuning.written_slots).contains(&targets.len()) {
@@ -91,10 +91,10 @@ impl Rounds<'_> {
             rounds.here.extend(rounds.wires.conditions(when));
             rounds.symbol(value, environment, memory)
         };
-        let found = targets.iter().map(|&(slot, when)| Some((slot, when, symbol(self, when)?)));
-        let found = found.collect();
+        let assigned = targets.iter().map(|&(slot, when)| Some((slot, when, symbol(self, when)?)));
+        let assigned = assigned.collect();
         self.here = here;
-        found
+        assigned
     }
 
     /// The contents of all entries of a map, in order.
@@ -131,7 +131,7 @@ impl Rounds<'_> {
     fn targets(
         &mut self,
         target: ExprId,
-        environment: &[Known],
+        environment: &[KnownValue],
         memory: MemoryId,
     ) -> Vec<(Slot, Signal)> {
         let (root, keys) = self.sheet.program.expressions.parts(target);

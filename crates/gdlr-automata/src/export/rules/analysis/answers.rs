@@ -58,7 +58,7 @@ impl Relations<'_> {
         }
         let mut answers =
             vec![Answer { values: vec![None; variables], clauses: Vec::new(), all: Vec::new() }];
-        let mut known: HashSet<FlatTerm> = HashSet::new();
+        let mut bound: HashSet<FlatTerm> = HashSet::new();
         while !left.is_empty() {
             // An atom that shares a variable with the ones before it comes first: no product of rows
             // that have nothing in common. Of several, the one with the fewest open variables.
@@ -81,7 +81,7 @@ impl Relations<'_> {
                     return Ok(None);
                 }
             }
-            known.extend(atom.args.iter().copied());
+            bound.extend(atom.args.iter().copied());
             answers = longer;
         }
         Ok(Some(answers))
@@ -230,9 +230,9 @@ impl Answer {
     /// The answer if an atom is also the row. `None` if both contradict each other.
     fn with(&self, atom: &FlatAtom, may: &MayHold) -> Option<Answer> {
         // Most rows do not fit. They cost no copy.
-        let known = |term: &FlatTerm| self.symbol(term);
+        let value = |term: &FlatTerm| self.symbol(term);
         let fits =
-            |(term, symbol): (&FlatTerm, &Symbol)| known(term).is_none_or(|own| own == *symbol);
+            |(term, symbol): (&FlatTerm, &Symbol)| value(term).is_none_or(|own| own == *symbol);
         if !atom.args.iter().zip(&may.row).all(fits) {
             return None;
         }

@@ -151,16 +151,18 @@ fn split(rows: &Walks, place: &impl Fn(Symbol) -> Option<(i32, i32)>) -> Option<
         let (from, to) = (place(row[0])?, place(row[1])?);
         by.entry((to.0 - from.0, to.1 - from.1)).or_default().insert(row.clone());
     }
-    let found: Option<Vec<Direction>> =
+    let directions: Option<Vec<Direction>> =
         by.into_values().map(|walks| Direction::of(walks, place)).collect();
-    let mut found = found?;
+    let mut directions = directions?;
     // A step over the edge of a board joins the direction at the other side.
     let mut left = Vec::new();
-    while let Some(mut own) = found.pop() {
-        while let Some((at, both)) =
-            found.iter().enumerate().find_map(|(at, other)| Some((at, own.with(other, place)?)))
+    while let Some(mut own) = directions.pop() {
+        while let Some((at, both)) = directions
+            .iter()
+            .enumerate()
+            .find_map(|(at, other)| Some((at, own.with(other, place)?)))
         {
-            found.remove(at);
+            directions.remove(at);
             own = both;
         }
         left.push(own);

@@ -12,7 +12,7 @@
 
 use super::exclusive::Groups;
 use super::hints::both_names;
-use super::pairs::{Pairs, Place, changing_rows, class, places};
+use super::pairs::{ColumnPair, Pairs, changing_rows, class, places};
 use super::relations::Relations;
 use super::state::signals;
 use super::unfold::{variable, variables};
@@ -29,16 +29,16 @@ const MOST_OPEN: usize = 4096;
 type Changing = BTreeMap<RelationId, Vec<Vec<Symbol>>>;
 
 /// Two terms that become one.
-type Both = (FlatTerm, FlatTerm);
+type TermPair = (FlatTerm, FlatTerm);
 
 /// A rule over pairs, or the place whose columns must not be fused.
-type Fused = Result<FlatRule, Place>;
+type Fused = Result<FlatRule, ColumnPair>;
 
 /// The pairs of terms in a rule.
 #[derive(Default)]
-struct Found {
+struct PairsOfRule {
     /// By pair: the places that limit its pairs, and one place that asks for it.
-    pairs: BTreeMap<Both, (Vec<Place>, Place)>,
+    pairs: BTreeMap<TermPair, (Vec<ColumnPair>, ColumnPair)>,
     /// The variables that conditions bind.
     bound: BTreeSet<Variable>,
     /// By variable: the number of conditions that have it.
@@ -99,11 +99,11 @@ impl Relations<'_> {
         pairs: &mut Pairs,
     ) -> Result<Fused, Stop> {
         let body: Vec<FlatLiteral> = rule.body.iter().map(joined_tests).collect();
-        let found = self.found(rule, &body);
-        let mut variables_of: BTreeMap<Both, FlatTerm> = BTreeMap::new();
+        let in_rule = self.pairs_in_rule(rule, &body);
+        let mut variables_of: BTreeMap<TermPair, FlatTerm> = BTreeMap::new();
         let mut next = rule.variables;
-        let mut locals: BTreeSet<Both> = BTreeSet::new();
-        for (&both, (of, place)) in &found.pairs {
+        let mut locals: BTreeSet<TermPair> = BTreeSet::new();
+        for (&both, (of, place)) in &in_rule.pairs {
             let term = match both {
                 (FlatTerm::Constant(first), FlatTerm::Constant(second)) => {
                     FlatTerm::Constant(pair(pairs, first, second)?)
@@ -118,10 +118,10 @@ impl Relations<'_> {
             };
             variables_of.insert(both, term);
             let own: Vec<Variable> = [both.0, both.1].into_iter().filter_map(variable).collect();
-            if of.is_empty() && own.iter().any(|v| !found.bound.contains(v)) {
+            if of.is_empty() && own.iter().any(|v| !in_rule.bound.contains(v)) {
                 let alone = own.len() == 2
                     && own[0] != own[1]
-                    && own.iter().all(|v| !found.bound.contains(v) && found.uses[v] == 1);
+                    && own.iter().all(|v| !in_rule.bound.contains(v) && in_rule.uses[v] == 1);
                 if !alone {
                     return Ok(Err(*place));
                 }
@@ -131,8 +131,8 @@ impl Relations<'_> {
         let head = self.over_pairs(&rule.head, &variables_of);
         let mut body: Vec<FlatLiteral> =
             body.iter().map(|literal| self.literal_over_pairs(literal, &variables_of)).collect();
-        let used = uses(&head, &body, found.pairs.keys());
-        for (&both, (of, place)) in &found.pairs {
+        let used = uses(&head, &body, in_rule.pairs.keys());
+        for (&both, (of, place)) in &in_rule.pairs {
             let FlatTerm::Variable(_) = variables_of[&both] else { continue };
             let is_used = |term: FlatTerm| variable(term).is_none_or(|v| used[&v] > 1);
             let is_asked = of.is_empty() || is_used(both.0) || is_used(both.1);
@@ -161,8 +161,8 @@ impl Relations<'_> {
     /// symbols that conditions leave. `None` if they are too many.
     fn pairs_that_may_be(
         &self,
-        both: Both,
-        of: &[Place],
+        both: TermPair,
+        of: &[ColumnPair],
         rule: &FlatRule,
         rows: &Changing,
     ) -> Option<BTreeSet<(Symbol, Symbol)>> {
@@ -180,10 +180,10 @@ impl Relations<'_> {
     }
 
     /// Finds the pairs of a rule.
-    fn found(&self, rule: &FlatRule, body: &[FlatLiteral]) -> Found {
-        let mut found = Found::default();
+    fn pairs_in_rule(&self, rule: &FlatRule, body: &[FlatLiteral]) -> PairsOfRule {
+        let mut in_rule = PairsOfRule::default();
         for (_, both, place) in self.pairs_of(&rule.head) {
-            let entry = found.pairs.entry(both).or_insert((Vec::new(), place));
+            let entry = in_rule.pairs.entry(both).or_insert((Vec::new(), place));
             entry.0.push((class(place.0, self.input.normal), place.1));
         }
         for literal in body {
@@ -191,14 +191,14 @@ impl Relations<'_> {
             variables(literal, &mut |v| {
                 own.insert(v);
             });
-            own.into_iter().for_each(|v| *found.uses.entry(v).or_default() += 1);
+            own.into_iter().for_each(|v| *in_rule.uses.entry(v).or_default() += 1);
             let binds = matches!(literal, FlatLiteral::Positive(_));
             super::unfold::atoms(literal, &mut |atom| {
                 if binds {
-                    found.bound.extend(atom.args.iter().copied().filter_map(variable));
+                    in_rule.bound.extend(atom.args.iter().copied().filter_map(variable));
                 }
                 for (_, both, place) in self.pairs_of(atom) {
-                    let entry = found.pairs.entry(both).or_insert((Vec::new(), place));
+                    let entry = in_rule.pairs.entry(both).or_insert((Vec::new(), place));
                     if binds {
                         entry.0.push((class(place.0, self.input.normal), place.1));
                     }
@@ -206,18 +206,18 @@ impl Relations<'_> {
             });
         }
         for v in rule.head.args.iter().copied().filter_map(variable) {
-            *found.uses.entry(v).or_default() += 1;
+            *in_rule.uses.entry(v).or_default() += 1;
         }
-        found
+        in_rule
     }
 
     /// The pairs of terms of an atom, each with its column, its terms and its place.
-    fn pairs_of(&self, atom: &FlatAtom) -> Vec<(usize, Both, Place)> {
+    fn pairs_of(&self, atom: &FlatAtom) -> Vec<(usize, TermPair, ColumnPair)> {
         let of = |&at: &usize| (at, (atom.args[at], atom.args[at + 1]), (atom.relation, at));
         self.columns.starts(atom.relation).iter().map(of).collect()
     }
 
-    fn over_pairs(&self, atom: &FlatAtom, of: &BTreeMap<Both, FlatTerm>) -> FlatAtom {
+    fn over_pairs(&self, atom: &FlatAtom, of: &BTreeMap<TermPair, FlatTerm>) -> FlatAtom {
         let columns = self.columns.of(atom.relation, atom.args.len());
         let args = columns.into_iter().map(|(column, is_pair)| match is_pair {
             true => of[&(atom.args[column], atom.args[column + 1])],
@@ -229,7 +229,7 @@ impl Relations<'_> {
     fn literal_over_pairs(
         &self,
         literal: &FlatLiteral,
-        of: &BTreeMap<Both, FlatTerm>,
+        of: &BTreeMap<TermPair, FlatTerm>,
     ) -> FlatLiteral {
         match literal {
             FlatLiteral::Positive(atom) => FlatLiteral::Positive(self.over_pairs(atom, of)),
@@ -248,7 +248,7 @@ impl Relations<'_> {
     /// The possible symbols of a term, by the conditions that bind it.
     fn domain(&self, term: FlatTerm, rule: &FlatRule, rows: &Changing) -> Option<BTreeSet<Symbol>> {
         let FlatTerm::Constant(symbol) = term else {
-            let mut found: Option<BTreeSet<Symbol>> = None;
+            let mut domain: Option<BTreeSet<Symbol>> = None;
             for literal in &rule.body {
                 let FlatLiteral::Positive(atom) = literal else { continue };
                 for column in (0..atom.args.len()).filter(|&column| atom.args[column] == term) {
@@ -261,13 +261,13 @@ impl Relations<'_> {
                             .map(|fact| self.input.ground.row(fact)[column])
                             .collect(),
                     };
-                    found = Some(match found {
+                    domain = Some(match domain {
                         None => own,
                         Some(before) => before.intersection(&own).copied().collect(),
                     });
                 }
             }
-            return found;
+            return domain;
         };
         Some(BTreeSet::from([symbol]))
     }
@@ -277,7 +277,7 @@ impl Relations<'_> {
 fn uses<'b>(
     head: &FlatAtom,
     body: &[FlatLiteral],
-    pairs: impl Iterator<Item = &'b Both>,
+    pairs: impl Iterator<Item = &'b TermPair>,
 ) -> BTreeMap<Variable, usize> {
     let mut used: BTreeMap<Variable, usize> = BTreeMap::new();
     let mut count = |v: Variable| *used.entry(v).or_default() += 1;
@@ -306,8 +306,8 @@ fn joined_tests(literal: &FlatLiteral) -> FlatLiteral {
 
 /// Pairs of terms that are compared. If two of them become one term on both sides, they become one
 /// pair.
-fn both_sides(pairs: &[Both], of: &BTreeMap<Both, FlatTerm>) -> Vec<Both> {
-    let mut left: Vec<Both> = pairs.to_vec();
+fn both_sides(pairs: &[TermPair], of: &BTreeMap<TermPair, FlatTerm>) -> Vec<TermPair> {
+    let mut left: Vec<TermPair> = pairs.to_vec();
     let mut done = Vec::new();
     'again: loop {
         for one in 0..left.len() {

@@ -124,7 +124,7 @@ impl Relations<'_> {
             FlatLiteral::Positive(atom) => of_atom(atom).next().is_some_and(|v| outer.contains(&v)),
             _ => false,
         };
-        let mut found = Vec::new();
+        let mut groups = Vec::new();
         for other in others {
             let own = of_literal(&rule.body[other]);
             let mut about: Vec<usize> = pairs.clone();
@@ -140,9 +140,9 @@ impl Relations<'_> {
             if self.join(rule, &about, outer)?.is_none() {
                 return Ok(Vec::new());
             }
-            found.push(about);
+            groups.push(about);
         }
-        Ok(found)
+        Ok(groups)
     }
 
     /// The values of outer variables for which all conditions of a group hold. `None` if there are
@@ -178,9 +178,9 @@ impl Relations<'_> {
             self.input.meter.spend(both.rows.len())?;
             all = both;
         }
-        let found = project(&all, |v| outer.contains(&v));
-        let is_small = found.rows.len() * found.variables.len().max(1) <= MOST_ENTRIES;
-        Ok((is_small || found.is_most()).then_some(found))
+        let joined = project(&all, |v| outer.contains(&v));
+        let is_small = joined.rows.len() * joined.variables.len().max(1) <= MOST_ENTRIES;
+        Ok((is_small || joined.is_most()).then_some(joined))
     }
 
     /// The rows of a static condition.
@@ -223,11 +223,11 @@ impl Relations<'_> {
 
     /// The name of a variable of a rule.
     fn name_of_variable(&self, rule: &FlatRule, v: Variable) -> String {
-        let mut found: Option<(RelationId, usize)> = None;
+        let mut first_column: Option<(RelationId, usize)> = None;
         let mut look = |atom: &FlatAtom| {
             let own = |term: &FlatTerm| *term == FlatTerm::Variable(v);
-            if let (None, Some(column)) = (found, atom.args.iter().position(own)) {
-                found = Some((atom.relation, column));
+            if let (None, Some(column)) = (first_column, atom.args.iter().position(own)) {
+                first_column = Some((atom.relation, column));
             }
         };
         for literal in &rule.body {
@@ -236,7 +236,7 @@ impl Relations<'_> {
             }
         }
         look(&rule.head);
-        found.map_or("value".to_owned(), |(relation, column)| self.hint(relation, column))
+        first_column.map_or("value".to_owned(), |(relation, column)| self.hint(relation, column))
     }
 }
 
@@ -249,11 +249,11 @@ fn of_atom(atom: &FlatAtom) -> impl Iterator<Item = Variable> + '_ {
 
 /// The variables of a condition.
 pub fn of_literal(literal: &FlatLiteral) -> BTreeSet<Variable> {
-    let mut found = BTreeSet::new();
+    let mut all = BTreeSet::new();
     variables(literal, &mut |v| {
-        found.insert(v);
+        all.insert(v);
     });
-    found
+    all
 }
 
 /// The join of two sets of rows, with the variables that are wanted. `None` if it has too many

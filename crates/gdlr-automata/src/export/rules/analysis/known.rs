@@ -15,7 +15,7 @@ pub type Rows = Rc<Vec<Vec<Symbol>>>;
 
 /// The known rows of a relation of the rulesheet.
 #[derive(Debug, Default)]
-struct Told {
+struct KnownRows {
     /// The rows in all states, known before play.
     always: Option<Rows>,
     /// By turn: the rows in its states, if they are known.
@@ -24,9 +24,9 @@ struct Told {
 
 /// The relations whose rows are known.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct KnownRelations {
     /// By relation of the rulesheet: its rows.
-    told: Vec<Told>,
+    of_rulesheet: Vec<KnownRows>,
     /// The rows of base relations that do not change.
     unchanging: HashMap<RelationId, Rows>,
     /// By relation that a pass has made, and that the rulesheet lacks: its name and rows.
@@ -35,7 +35,7 @@ pub struct Known {
     by_rows: HashMap<Vec<Vec<Symbol>>, RelationId>,
 }
 
-impl Known {
+impl KnownRelations {
     /// Finds the known rows of the relations of the rulesheet. `unchanging` are the rows of base
     /// relations that never change.
     pub fn tell(
@@ -47,21 +47,23 @@ impl Known {
     ) {
         for (number, of) in input.normal.relations.iter().enumerate() {
             let relation = RelationId(number as u32);
-            self.told.push(match of.kind {
-                RelationKind::View(_) => Told {
+            self.of_rulesheet.push(match of.kind {
+                RelationKind::View(_) => KnownRows {
                     always: rows_of_view(input, (columns, pairs), relation).map(Rc::new),
                     in_turns: Vec::new(),
                 },
                 RelationKind::Base(_) => match (unchanging.get(&relation), shapes.get(&relation)) {
-                    (Some(rows), _) => Told { always: Some(rows.clone()), in_turns: Vec::new() },
-                    (None, None) => Told { always: Some(Rc::default()), in_turns: Vec::new() },
+                    (Some(rows), _) => {
+                        KnownRows { always: Some(rows.clone()), in_turns: Vec::new() }
+                    }
+                    (None, None) => KnownRows { always: Some(Rc::default()), in_turns: Vec::new() },
                     (None, Some(shape)) => {
                         let in_turn = |turn| rows_in_turn(input, shape, turn).map(Rc::new);
                         let turns = 0..input.unrolled.copies.len();
-                        Told { always: None, in_turns: turns.map(in_turn).collect() }
+                        KnownRows { always: None, in_turns: turns.map(in_turn).collect() }
                     }
                 },
-                _ => Told::default(),
+                _ => KnownRows::default(),
             });
         }
         self.unchanging = unchanging;
@@ -72,9 +74,9 @@ impl Known {
         if let Some((_, rows)) = self.made.get(&relation) {
             return Some(rows.clone());
         }
-        let told = self.told.get(relation.index())?;
-        let in_turn = turn.and_then(|turn| told.in_turns.get(turn).cloned().flatten());
-        told.always.clone().or(in_turn)
+        let rows = self.of_rulesheet.get(relation.index())?;
+        let in_turn = turn.and_then(|turn| rows.in_turns.get(turn).cloned().flatten());
+        rows.always.clone().or(in_turn)
     }
 
     /// The rows of a base relation that never changes, or of a relation that a pass has made.
@@ -137,8 +139,8 @@ fn rows_in_turn(
     let known = |signal: Signal| match input.latch_of(signal) {
         None => Some(true),
         Some((latch, value)) => {
-            let mut told = input.unrolled.phases.known(turn);
-            told.find(|(other, _)| *other == latch).map(|(_, now)| now == value)
+            let mut fixed = input.unrolled.phases.known(turn);
+            fixed.find(|(other, _)| *other == latch).map(|(_, now)| now == value)
         }
     };
     let facts = shape.facts.iter();

@@ -45,7 +45,7 @@ struct Split {
 }
 
 /// A rule as lines, with the name of their relation.
-pub struct Found {
+pub struct LinesOfRule {
     pub form: Form,
     pub directions: Vec<Direction>,
     pub name: Option<String>,
@@ -53,7 +53,11 @@ pub struct Found {
 
 impl Relations<'_> {
     /// The lines of a rule. `None` if it asks for no line.
-    pub fn lines_of(&self, rule: &FlatRule, symbols: &Symbols<'_>) -> Result<Option<Found>, Stop> {
+    pub fn lines_of(
+        &self,
+        rule: &FlatRule,
+        symbols: &Symbols<'_>,
+    ) -> Result<Option<LinesOfRule>, Stop> {
         let info = &self.infos[rule.head.relation.index()];
         let normal = self.input.normal;
         let is_told = [Some(normal.legal), normal.sees].contains(&Some(rule.head.relation));
@@ -77,8 +81,8 @@ impl Relations<'_> {
         let squares: BTreeSet<Symbol> = rows.iter().flatten().copied().collect();
         let places = places(&squares, symbols);
         let place = |square: Symbol| places.get(&square).copied();
-        let found = directions(&rows, &place, self.input.meter)?;
-        Ok(found.map(|directions| Found { form, directions, name }))
+        let directions = directions(&rows, &place, self.input.meter)?;
+        Ok(directions.map(|directions| LinesOfRule { form, directions, name }))
     }
 
     /// Splits a rule. Squares that other conditions name as constants are added to the rows.

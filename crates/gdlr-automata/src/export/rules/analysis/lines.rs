@@ -18,7 +18,7 @@
 use super::circles::has_no_circle;
 use super::directions::{Direction, name_of_way, united};
 use super::join::of_literal;
-use super::line_form::{Form, Found, SQUARE, places};
+use super::line_form::{Form, LinesOfRule, SQUARE, places};
 use super::line_rules::Walk;
 use super::pairs::Pairs;
 use super::relations::{RelationInfo, Relations};
@@ -105,11 +105,11 @@ impl Lines {
     /// The rule with a test of a line through a square, in place of a line from the square on; and
     /// the variable of the square.
     pub fn through_square(&self, rule: &FlatRule) -> Option<(FlatRule, Variable)> {
-        let found = rule.body.iter().enumerate().find_map(|(place, literal)| {
+        let line = rule.body.iter().enumerate().find_map(|(place, literal)| {
             let FlatLiteral::Positive(atom) = literal else { return None };
             Some((place, atom, *self.through.get(&atom.relation)?))
         });
-        let (place, atom, through) = found?;
+        let (place, atom, through) = line?;
         let FlatTerm::Variable(square) = atom.args[through.square] else { return None };
         let args = atom.args[through.square..].to_vec();
         let mut body = rule.body.clone();
@@ -126,7 +126,7 @@ impl Relations<'_> {
         shapes: &Shapes,
         symbols: &mut Symbols<'_>,
     ) -> Result<Vec<FlatRule>, Stop> {
-        let mut all: Vec<(Found, Vec<usize>)> = Vec::new();
+        let mut all: Vec<(LinesOfRule, Vec<usize>)> = Vec::new();
         for (place, rule) in rules.iter().enumerate() {
             self.input.meter.spend(rule.body.len() + 1)?;
             let Some(found) = self.lines_of(rule, symbols)? else { continue };
@@ -156,12 +156,12 @@ impl Relations<'_> {
     /// many directions.
     fn write_line(
         &mut self,
-        found: Found,
+        line: LinesOfRule,
         source: Span,
         shapes: &Shapes,
         symbols: &mut Symbols<'_>,
     ) -> Result<Option<FlatRule>, Stop> {
-        let Found { form, directions, name } = found;
+        let LinesOfRule { form, directions, name } = line;
         let squares: BTreeSet<Symbol> =
             directions.iter().flat_map(|own| own.walks.iter().flatten().copied()).collect();
         let places = places(&squares, symbols);

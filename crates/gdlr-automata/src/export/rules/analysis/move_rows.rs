@@ -38,8 +38,8 @@ impl MoveRows {
         for row in &rows {
             for (column, &symbol) in row.iter().enumerate() {
                 let own = symbol == EMPTY;
-                let told = unused.entry((row[0], column)).or_insert(Some(own));
-                *told = told.filter(|&others| others == own);
+                let is_unused = unused.entry((row[0], column)).or_insert(Some(own));
+                *is_unused = is_unused.filter(|&others| others == own);
             }
         }
         Ok(MoveRows { rows, of_input, unused })

@@ -22,7 +22,7 @@ const MOST_PAIRS: usize = 1024;
 
 /// A relation, and the first of two neighbouring columns. A base relation stands for its facts now,
 /// next and at the beginning. The relation of moves stands for `does` and `legal`.
-pub type Place = (RelationId, usize);
+pub type ColumnPair = (RelationId, usize);
 
 /// The columns that are fused.
 #[derive(Debug, Default)]
@@ -35,21 +35,21 @@ pub struct Columns {
 #[derive(Debug, Default)]
 pub struct Pairs {
     symbols: HashMap<(Symbol, Symbol), Symbol>,
-    made: Vec<Made>,
+    made: Vec<MadeSymbol>,
     /// The number of the first symbol that the rulesheet lacks.
     first: usize,
 }
 
 /// A symbol that the rulesheet lacks.
 #[derive(Debug)]
-enum Made {
+enum MadeSymbol {
     Pair(Symbol, Symbol),
     Named(String),
 }
 
 impl Columns {
     /// Fuses columns, in all relations for which a place stands.
-    pub fn hold(&mut self, places: &BTreeSet<Place>, normal: &Normal) {
+    pub fn hold(&mut self, places: &BTreeSet<ColumnPair>, normal: &Normal) {
         for number in 0..normal.relations.len() {
             let relation = RelationId(number as u32);
             let own = class(relation, normal);
@@ -124,17 +124,17 @@ impl Pairs {
         if let Some(&known) = self.symbols.get(&(first, second)) {
             return Some(known);
         }
-        let symbol = self.make(Made::Pair(first, second))?;
+        let symbol = self.make(MadeSymbol::Pair(first, second))?;
         self.symbols.insert((first, second), symbol);
         Some(symbol)
     }
 
     /// A new symbol with a name. `None` if there are no more numbers.
     pub fn named(&mut self, name: &str) -> Option<Symbol> {
-        self.make(Made::Named(name.to_owned()))
+        self.make(MadeSymbol::Named(name.to_owned()))
     }
 
-    fn make(&mut self, made: Made) -> Option<Symbol> {
+    fn make(&mut self, made: MadeSymbol) -> Option<Symbol> {
         let number = u16::try_from(self.first + self.made.len()).ok()?;
         let symbol = Symbol::from_index(number);
         if symbol == EMPTY {
@@ -146,20 +146,20 @@ impl Pairs {
 
     pub fn parts(&self, symbol: Symbol) -> Option<(Symbol, Symbol)> {
         match self.made(symbol)? {
-            Made::Pair(first, second) => Some((*first, *second)),
-            Made::Named(_) => None,
+            MadeSymbol::Pair(first, second) => Some((*first, *second)),
+            MadeSymbol::Named(_) => None,
         }
     }
 
     /// The name of a symbol that was made with a name.
     pub fn name(&self, symbol: Symbol) -> Option<&str> {
         match self.made(symbol)? {
-            Made::Pair(..) => None,
-            Made::Named(name) => Some(name),
+            MadeSymbol::Pair(..) => None,
+            MadeSymbol::Named(name) => Some(name),
         }
     }
 
-    fn made(&self, symbol: Symbol) -> Option<&Made> {
+    fn made(&self, symbol: Symbol) -> Option<&MadeSymbol> {
         let place = usize::from(symbol.index()).checked_sub(self.first)?;
         self.made.get(place)
     }
@@ -228,7 +228,7 @@ pub fn places(
     normal: &Normal,
     rows: &BTreeMap<RelationId, Vec<Vec<Symbol>>>,
     is_key: impl Fn(RelationId, usize) -> bool,
-) -> BTreeSet<Place> {
+) -> BTreeSet<ColumnPair> {
     let roles: HashSet<Symbol> = (normal.game().roles.iter())
         .filter_map(|role| match role {
             Term::Constant(symbol) => Some(*symbol),
@@ -240,10 +240,10 @@ pub fn places(
         let args = &normal.relation(relation).args;
         args[0].width() + usize::from(args[1].is_tagged())
     };
-    let symbols = |(class, column): Place| -> HashSet<Symbol> {
+    let symbols = |(class, column): ColumnPair| -> HashSet<Symbol> {
         rows[&class].iter().map(|row| row[column]).collect()
     };
-    let suits = |&(class, column): &Place| {
+    let suits = |&(class, column): &ColumnPair| {
         let Some(own) = rows.get(&class) else { return false };
         let is_of_role = class == normal.does || Some(class) == normal.sees;
         if is_of_role && column < first_of_terms(class) {
@@ -260,7 +260,7 @@ pub fn places(
     };
     let links = links(normal);
     let is_base = |class: RelationId| normal.fluents.iter().any(|fluent| fluent.base == class);
-    let mut seeds: Vec<(usize, usize, Place)> = Vec::new();
+    let mut seeds: Vec<(usize, usize, ColumnPair)> = Vec::new();
     for (&class, own) in rows {
         let is_base = is_base(class);
         let width = own.first().map_or(0, Vec::len);
@@ -274,13 +274,13 @@ pub fn places(
         }
     }
     seeds.sort_unstable_by(|a, b| (b.0, b.1, a.2).cmp(&(a.0, a.1, b.2)));
-    let mut held: BTreeSet<Place> = BTreeSet::new();
-    let is_free = |held: &BTreeSet<Place>, &(class, column): &Place| {
+    let mut held: BTreeSet<ColumnPair> = BTreeSet::new();
+    let is_free = |held: &BTreeSet<ColumnPair>, &(class, column): &ColumnPair| {
         !held.contains(&(class, column))
             && !held.contains(&(class, column + 1))
             && column.checked_sub(1).is_none_or(|before| !held.contains(&(class, before)))
     };
-    let mut open: Vec<Place> = Vec::new();
+    let mut open: Vec<ColumnPair> = Vec::new();
     for (.., place) in seeds {
         if is_free(&held, &place) {
             held.insert(place);
@@ -302,10 +302,10 @@ pub fn places(
 }
 
 /// By place: the other places with which rules share both variables, and the number of times.
-fn links(normal: &Normal) -> BTreeMap<Place, BTreeMap<Place, usize>> {
-    let mut links: BTreeMap<Place, BTreeMap<Place, usize>> = BTreeMap::new();
+fn links(normal: &Normal) -> BTreeMap<ColumnPair, BTreeMap<ColumnPair, usize>> {
+    let mut links: BTreeMap<ColumnPair, BTreeMap<ColumnPair, usize>> = BTreeMap::new();
     for rule in &normal.rules {
-        let mut of: BTreeMap<(FlatTerm, FlatTerm), Vec<Place>> = BTreeMap::new();
+        let mut of: BTreeMap<(FlatTerm, FlatTerm), Vec<ColumnPair>> = BTreeMap::new();
         for atom in atoms_of(rule) {
             let own = class(atom.relation, normal);
             for (column, pair) in atom.args.windows(2).enumerate() {
@@ -328,9 +328,9 @@ fn links(normal: &Normal) -> BTreeMap<Place, BTreeMap<Place, usize>> {
 }
 
 fn atoms_of(rule: &FlatRule) -> Vec<&FlatAtom> {
-    let mut found = vec![&rule.head];
+    let mut all = vec![&rule.head];
     for literal in &rule.body {
-        super::unfold::atoms(literal, &mut |atom| found.push(atom));
+        super::unfold::atoms(literal, &mut |atom| all.push(atom));
     }
-    found
+    all
 }

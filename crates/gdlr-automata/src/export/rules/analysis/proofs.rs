@@ -51,12 +51,12 @@ impl Proofs {
                     if self.apart.contains_key(&pair) {
                         continue;
                     }
-                    let known = match pair[0].gate() == pair[1].gate() {
+                    let excludes = match pair[0].gate() == pair[1].gate() {
                         true => Some(pair[0] != pair[1]),
                         false => groups.exclusive(&pair).then_some(true),
                     };
-                    match known {
-                        Some(known) => drop(self.apart.insert(pair, known)),
+                    match excludes {
+                        Some(excludes) => drop(self.apart.insert(pair, excludes)),
                         None => drop(new.insert(pair)),
                     }
                 }
@@ -103,9 +103,9 @@ impl Proofs {
             }
             ways.push(own);
         }
-        let known = &self.never;
+        let proven_before = &self.never;
         let mut new: Vec<Vec<Signal>> =
-            lists.into_iter().filter(|list| !known.contains_key(list)).collect();
+            lists.into_iter().filter(|list| !proven_before.contains_key(list)).collect();
         new.sort_unstable();
         let proven = never_all(net, &new, meter)?;
         self.never.extend(new.into_iter().zip(proven));

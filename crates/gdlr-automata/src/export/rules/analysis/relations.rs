@@ -6,7 +6,7 @@
 
 use super::hints::{Hints, both_names};
 use super::input::Input;
-use super::known::{Known, Rows};
+use super::known::{KnownRelations, Rows};
 use super::lines::Lines;
 use super::pairs::{Columns, Pairs};
 use super::quotes::Quotes;
@@ -49,7 +49,7 @@ pub struct Relations<'a> {
     pub origins: Vec<RelationId>,
     /// The columns that are fused.
     pub columns: Columns,
-    pub known: Known,
+    pub known: KnownRelations,
     pub hints: Hints,
     pub lines: Lines,
     pub quotes: Quotes,
@@ -64,7 +64,7 @@ impl<'a> Relations<'a> {
             infos: Vec::new(),
             origins: Vec::new(),
             columns: Columns::default(),
-            known: Known::default(),
+            known: KnownRelations::default(),
             hints: Hints::of(input.game, input.normal),
             lines: Lines::default(),
             quotes: Quotes::of(input.game),

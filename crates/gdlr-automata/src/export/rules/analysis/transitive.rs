@@ -18,20 +18,20 @@ impl Relations<'_> {
     /// Rewrites the rules of transitive relations. Returns whether there are any.
     pub fn ask_once(&mut self) -> bool {
         let mut done = Vec::with_capacity(self.rules.len());
-        let mut found = false;
+        let mut is_changed = false;
         for rule in &self.rules {
             match self.steps_of(rule) {
                 Some(steps) => {
                     done.extend(steps);
-                    found = true;
+                    is_changed = true;
                 }
                 None => done.push(rule.clone()),
             }
         }
-        if found {
+        if is_changed {
             self.rules = done;
         }
-        found
+        is_changed
     }
 
     /// The rules in place of a rule that joins two paths: one for each rule that gives a step.
@@ -53,11 +53,11 @@ impl Relations<'_> {
     /// Whether a condition and a relation are mutually recursive.
     fn leads_back(&self, literal: &FlatLiteral, relation: RelationId) -> bool {
         let group = self.infos[relation.index()].group;
-        let mut found = false;
+        let mut is_recursive = false;
         atoms(literal, &mut |atom| {
-            found |= self.infos[atom.relation.index()].group == group;
+            is_recursive |= self.infos[atom.relation.index()].group == group;
         });
-        found
+        is_recursive
     }
 }
 

@@ -13,21 +13,21 @@ pub fn unfold(rule: &FlatRule, place: usize, with: &FlatRule) -> Option<FlatRule
         constant => constant,
     };
     let count = usize::from(shift.checked_add(with.variables)?);
-    let mut known: Vec<Option<FlatTerm>> = vec![None; count];
+    let mut bindings: Vec<Option<FlatTerm>> = vec![None; count];
     for (&own, &other) in asked.args.iter().zip(&with.head.args) {
         // Variables of the head are replaced by the terms of the condition, and not the other way
         // round.
-        let (own, other) = (resolve(&known, own), resolve(&known, moved(other)));
+        let (own, other) = (resolve(&bindings, own), resolve(&bindings, moved(other)));
         match (own, other) {
             _ if own == other => {}
             (term, FlatTerm::Variable(v)) | (FlatTerm::Variable(v), term) => {
-                known[usize::from(v.0)] = Some(term);
+                bindings[usize::from(v.0)] = Some(term);
             }
             (FlatTerm::Constant(_), FlatTerm::Constant(_)) => return None,
         }
     }
-    let own = |term: FlatTerm| resolve(&known, term);
-    let other = |term: FlatTerm| resolve(&known, moved(term));
+    let own = |term: FlatTerm| resolve(&bindings, term);
+    let other = |term: FlatTerm| resolve(&bindings, moved(term));
     let mut body: Vec<FlatLiteral> = Vec::with_capacity(rule.body.len() + with.body.len());
     for (number, literal) in rule.body.iter().enumerate() {
         match number == place {
@@ -43,9 +43,9 @@ pub fn unfold(rule: &FlatRule, place: usize, with: &FlatRule) -> Option<FlatRule
     })
 }
 
-fn resolve(known: &[Option<FlatTerm>], mut term: FlatTerm) -> FlatTerm {
+fn resolve(bindings: &[Option<FlatTerm>], mut term: FlatTerm) -> FlatTerm {
     while let FlatTerm::Variable(v) = term
-        && let Some(next) = known[usize::from(v.0)]
+        && let Some(next) = bindings[usize::from(v.0)]
     {
         term = next;
     }

@@ -95,7 +95,7 @@ impl Relations<'_> {
         if !is_view || is_told_apart || self.infos[head.index()].group.is_some() {
             return None;
         }
-        let mut found = None;
+        let mut only = None;
         for (place, literal) in rule.body.iter().enumerate() {
             let FlatLiteral::Positive(atom) = literal else { return None };
             if self.rows(atom.relation).is_some() {
@@ -106,11 +106,11 @@ impl Relations<'_> {
                 && info.group.is_none()
                 && !info.asks_moves
                 && ![normal.legal, normal.goal, normal.terminal].contains(&atom.relation);
-            if !is_own || found.is_some() || uses.get(&atom.relation) != Some(&1) {
+            if !is_own || only.is_some() || uses.get(&atom.relation) != Some(&1) {
                 return None;
             }
-            found = Some((place, atom.relation));
+            only = Some((place, atom.relation));
         }
-        found
+        only
     }
 }

@@ -60,8 +60,8 @@ impl Registers {
 
     /// A shared register with this wanted name and set that is not in `used`.
     pub fn free(&self, wanted: &str, set: SetId, used: &HashSet<Register>) -> Option<Register> {
-        let known = self.pool.get(&(wanted.to_owned(), set))?;
-        known.iter().copied().find(|register| !used.contains(register))
+        let shared = self.pool.get(&(wanted.to_owned(), set))?;
+        shared.iter().copied().find(|register| !used.contains(register))
     }
 
     /// Lets a register be shared.
