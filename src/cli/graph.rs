@@ -14,7 +14,7 @@ use gdlr::ground::GroundError;
 use gdlr::net::Net;
 use gdlr::rbg;
 
-/// What of a game is drawn.
+/// The graph of a game that is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Graph {
     // Which relation of the rulesheet depends on which

@@ -272,7 +272,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Playable::Rules(rulesheet) => rulesheet,
         Playable::Automaton(source, game) => {
             let ground = arguments.engine.how.ground;
-            // What there is to be told of the automaton is told of the one that is interpreted.
+            // The figures of the automaton are those of the automaton that is interpreted.
             let kind = match arguments.engine.engine {
                 EngineKind::Auto => EngineKind::Rg,
                 kind => kind,

@@ -53,7 +53,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     Ok(status)
 }
 
-/// What was found in a game.
+/// The diagnostics of a game.
 pub struct Report {
     source: Source,
     found: Vec<Diagnostic>,

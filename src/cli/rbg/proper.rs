@@ -9,7 +9,7 @@ use gdlr::rbg;
 use gdlr::rbg::play::{Exploration, Machine, Trouble, Work, explore};
 use serde_json::{Value, json};
 
-/// What was seen of a game.
+/// The states of a game that were explored.
 pub struct Proper {
     machine: Machine,
     explored: Exploration,

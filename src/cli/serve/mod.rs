@@ -94,7 +94,7 @@ pub struct Arguments {
     set_up: GroundArguments,
 }
 
-/// What managers speak.
+/// The protocol of a manager.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Protocol {
     // General Game Playing.

@@ -27,7 +27,7 @@ pub struct Manners {
     pub stop: Arc<AtomicBool>,
 }
 
-/// What happens, for who looks on.
+/// An event of a match, for an observer.
 #[derive(Debug)]
 pub enum Event<'e> {
     /// The game has come, and the name of the player.
@@ -186,7 +186,8 @@ impl Guest<'_, '_> {
     }
 }
 
-/// What a role does that does not have the turn. In the initial state that is all roles but one.
+/// The move of a role that does not have the turn. In the initial state these are all roles but
+/// one.
 fn noop(engine: &AnyEngine) -> Option<Term> {
     let mut scratch = engine.scratch();
     let mut alone = Vec::new();

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// How a place for a player is written, in front of its address.
 const SCHEME: &str = "rbg://";
 
-/// What a player says when it is ready.
+/// The message of a player who is ready.
 const READY: &str = "ready";
 
 /// How often who waits for a player looks whether it is there.
@@ -40,7 +40,7 @@ impl std::error::Error for NotAPlace {}
 pub struct BoardgamePlayer {
     address: SocketAddr,
     listener: TcpListener,
-    /// What is played, with the names of the roles.
+    /// The game that is played, with the names of the roles.
     game: OnceLock<(Game, Vec<String>)>,
     seated: Mutex<Option<Seated>>,
 }
@@ -51,7 +51,8 @@ struct Seated {
     table: Table,
     own: usize,
     time: Duration,
-    /// What the player sent last; it has played that, and cannot be told another move.
+    /// The move that the player sent last. The player has already made it, and cannot be given
+    /// another one.
     sent: Option<String>,
     /// Whether a play is under way.
     plays: bool,

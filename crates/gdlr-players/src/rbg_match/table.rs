@@ -63,7 +63,7 @@ impl Table {
     pub fn find_term(&self, text: &str) -> Option<usize> {
         let tags: Vec<&str> = text.split(['(', ')', ' ']).filter(|part| !part.is_empty()).collect();
         let same = |it: &Move| self.tags.of(&it.word) == tags;
-        // What has no tags is the only move, by whatever name.
+        // A move without tags is the only move, whatever its name is.
         let alone = || self.moves.len() == 1 && self.tags.of(&self.moves[0].word).is_empty();
         self.moves.iter().position(same).or_else(|| alone().then_some(0))
     }

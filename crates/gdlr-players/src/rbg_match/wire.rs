@@ -61,7 +61,7 @@ impl From<io::Error> for Lost {
 #[derive(Debug)]
 pub(super) struct Wire {
     stream: TcpStream,
-    /// What came and has not been taken.
+    /// Bytes that have arrived and that no message has taken yet.
     came: Vec<u8>,
 }
 

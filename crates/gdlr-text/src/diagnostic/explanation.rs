@@ -1,8 +1,8 @@
-//! What each code means, with an input that shows it and how to mend it.
+//! The meaning of each code, with an input that has it and ways to mend it.
 //!
-//! The texts are in `codes/`, a file a family: a heading for each code, what it means, the input
-//! between fences, and how to mend it. `gdlr explain-code` prints them, and `docs/codes.md` is
-//! made of them.
+//! The texts are in `codes/`, one file for each family. A code has a heading, its meaning, an input
+//! between fences, and ways to mend it. `gdlr explain-code` prints these texts, and `docs/codes.md`
+//! is made of them.
 
 use super::Code;
 
@@ -20,10 +20,10 @@ const FAMILIES: [(&str, &str); 10] = [
     ("A", include_str!("codes/a.md")),
 ];
 
-/// What a code means.
+/// The meaning of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// What is wrong, and why that matters: sentences in Markdown.
+    /// The error, and its consequences: sentences in Markdown.
     pub meaning: &'static str,
     /// An input that has the code.
     pub example: Example,
@@ -53,8 +53,8 @@ impl Code {
         Code::ALL.iter().copied().find(|code| code.as_str().eq_ignore_ascii_case(name))
     }
 
-    /// What the code means, with an input that has it, and how to mend it. Linear in the texts of
-    /// the family.
+    /// The meaning of the code, with an input that has it and ways to mend it. Takes time linear in
+    /// the texts of the family.
     pub fn explanation(self) -> Explanation {
         let name = self.as_str();
         entry(name).unwrap_or_else(|| unreachable!("each code has an entry, {name} too"))

@@ -19,8 +19,8 @@ use crate::syntax::check_size;
 ///
 /// # Errors
 ///
-/// What [`kif::read`](crate::kif::read()) refuses, too; signs and names in the wrong place, names
-/// that must be in quotes, conjunctions below `|` or `~`, and pieces of KIF.
+/// All errors of [`kif::read`](crate::kif::read()); signs and names in the wrong place; names that
+/// must be in quotes; conjunctions below `|` or `~`; and pieces of KIF.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_text::infix; }

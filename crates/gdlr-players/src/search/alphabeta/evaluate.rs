@@ -76,7 +76,7 @@ impl Evaluation {
         Evaluation { weights, numbers, samples, oldest: 0, facts, moves, joint }
     }
 
-    /// What the first role is expected to get, from -1 (all for the other) to 1.
+    /// The expected result of the first role, from -1 (the other role wins all) to 1.
     pub fn estimate<L: Leaves>(&mut self, engine: &L::Engine, state: &StateOf<L>) -> f32 {
         let mut facts = std::mem::take(&mut self.facts);
         self.number::<L>(engine, state, &mut facts);

@@ -58,7 +58,7 @@ pub(super) struct Child<S> {
     pub id: MoveId,
     pub state: S,
     pub key: u64,
-    /// What is known of it, if it is an end or has a defect.
+    /// The value of the state, if it is an end or has a defect.
     pub end: Option<Found>,
 }
 
@@ -93,7 +93,7 @@ pub(super) struct Searching<L: Leaves> {
     pub seen: Seen,
 }
 
-/// What a search has seen.
+/// The counters of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen {
     /// Estimates of states.
@@ -186,7 +186,7 @@ impl<L: Leaves> Searching<L> {
         }
     }
 
-    /// What a state is expected to be worth, so many steps from the root.
+    /// The estimate of a state, `steps` steps from the root.
     fn estimate(&mut self, engine: &L::Engine, state: &StateOf<L>, steps: usize) -> Found {
         self.seen.estimates += 1;
         let estimate = self.evaluation.estimate::<L>(engine, state);

@@ -28,7 +28,7 @@ impl Bound {
     }
 }
 
-/// What is known of a state.
+/// An entry of the table: the result of a search for a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     key: u64,
@@ -43,7 +43,7 @@ pub(super) struct Entry {
     settled: bool,
 }
 
-/// What is to be remembered of a state.
+/// A result that is to be stored for a state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct News {
     pub key: u64,
@@ -128,7 +128,7 @@ impl Table {
         key as usize & (self.buckets.len() - 1)
     }
 
-    /// What is known of a state.
+    /// The entry of a state, if there is one.
     pub fn get(&self, key: u64) -> Option<&Entry> {
         self.buckets[self.place(key)].iter().flatten().find(|entry| entry.key == key)
     }

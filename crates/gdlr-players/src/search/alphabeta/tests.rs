@@ -180,7 +180,8 @@ fn solves(engine: &AnyEngine, search: &mut Search, state: &AnyState) -> i32 {
     if let Some(report) = search.report() {
         let best = &report.estimates[0];
         assert_eq!(best.id, chosen);
-        // What is certain of any move is right; with goals of one sum the best move is certain.
+        // A certain value of a move is exact. With goals of a constant sum, the best move is
+        // certain.
         let goal = |value: i32| (100 + if mover == 0 { value } else { -value }) / 2;
         assert_eq!(best.certain.map(i32::from), Some(goal(value)), "{report:?}");
         for one in &report.estimates {

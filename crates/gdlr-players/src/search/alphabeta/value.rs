@@ -23,7 +23,7 @@ pub(super) const INFINITE: Value = 101 * POINT;
 /// The greatest difference of goals.
 const MOST_POINTS: i32 = 100;
 
-/// What is known of a state.
+/// The result of a search for a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Found {
     /// The value: exact, or a bound if the window of the search says so.
