@@ -1,6 +1,6 @@
 //! The types of a description as rules.
 //!
-//! The search for boards in facts (`gdlr_board::board`) reads the rules of a game. They tell
+//! The search for boards in facts (`gdlr_board::board`) reads the rules of a game. The rules tell
 //! which arguments have the same kind of values, which arguments moves name, and which values are
 //! neighbours. An automaton has types instead. This file writes rules that say the same. Keys of
 //! the same type are of the same sort. Types of tags are parts of moves. A constant map from

@@ -27,7 +27,7 @@ pub struct Work {
     pub search: Search<'static>,
     /// The state.
     pub next: State,
-    /// Its moves.
+    /// The moves of the state.
     pub moves: Moves,
 }
 

@@ -16,8 +16,8 @@
 //!   entered.
 //! * **Goals** are the values of `goals`. A symbol that is no integer from 0 to 100 is an improper
 //!   goal.
-//! * **Percepts**: if some tag may be hidden from a player, a role sees its own move, and those tags
-//!   of other moves that are visible to it (RG, 2.1, obfuscated moves).
+//! * **Percepts**: some tags may be hidden from players (RG, 2.1, obfuscated moves). Then a role sees
+//!   its own move, and the tags of other moves that are visible to it.
 //!
 //! Some defects show only during play. They are errors of the call that meets them, with their
 //! place ([`R301`](gdlr_text::diagnostic::Code::RgImproper)), and never a panic. A player without a

@@ -26,7 +26,7 @@ pub(super) struct GateFacts {
     pub cost: u32,
     /// The number of edges that write it out.
     pub size: u32,
-    /// Its place in an order in which gates can be computed.
+    /// The place of the gate in an order in which gates can be computed.
     pub place: u32,
     /// Whether it depends on moves.
     pub of_moves: bool,

@@ -1,10 +1,11 @@
 //! From an automaton to a net, by symbolic execution (J. King, *Symbolic Execution and Program
 //! Testing*, 1976), with states merged where walks meet.
 //!
-//! Latches store the node at which a player or chance has the move, the player, and the variables
-//! that a move may read before it assigns them. All walks from each such node are followed. A walk
-//! knows the values that it has assigned, the keys that it has tried out, and its tags. Gates stand
-//! for all that only the state decides. The end of a walk is a legal move, with its writes.
+//! Latches store the node at which a player or chance has the move, and the player. They also store
+//! the variables that a move may read before it assigns them. All walks from each such node are
+//! followed. A walk knows the values that it has assigned, the keys that it has tried out, and its
+//! tags. Gates stand for all that only the state decides. The end of a walk is a legal move, with
+//! its writes.
 //!
 //! The moves of the keeper belong to the same step. They are followed once, in the state behind the
 //! move, and not once for each move.
@@ -33,8 +34,8 @@
 //! | `build` | the net |
 //!
 //! The net is that of a proper game (RG, 2.2). Play would stop at a defect: an assignment that is
-//! not valid, several moves of the keeper, or different moves with the same tags. There the net goes on.
-//! It only refuses walks with the same tags and the same condition that end at different nodes.
+//! not valid, several moves of the keeper, or different moves with the same tags. There the net goes
+//! on. It only refuses walks with the same tags and the same condition that end at different nodes.
 
 mod at_turns;
 mod build;

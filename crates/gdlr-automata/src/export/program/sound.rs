@@ -16,7 +16,7 @@ use crate::export::slots::Slot;
 use gdlr_rg::rg::{Base, Description, Name, SimpleType};
 use hashbrown::{HashMap, HashSet};
 
-/// The one who acts at a place of the program.
+/// The actor at a place of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Actor {
     Keeper,

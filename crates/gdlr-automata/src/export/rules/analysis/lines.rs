@@ -55,7 +55,7 @@ pub struct Lines {
 /// The test of a line through a known square.
 #[derive(Clone, Copy, Debug)]
 struct Through {
-    /// Its columns are those of the line from the column of the square on.
+    /// The relation of the test. It has the columns of the line from the square on.
     relation: RelationId,
     /// The column of the square.
     square: usize,

@@ -1,8 +1,9 @@
 //! Neighbouring columns that form one thing, such as the two coordinates of a square.
 //!
 //! A person numbers the squares of a board, and does not go through columns and rows in two loops.
-//! Two neighbouring columns are fused if they are keys of a fact of the state, wherever rules pass
-//! both on together. The symbols of the fused column are pairs.
+//! Two neighbouring columns are fused if they are keys of a fact of the state. Columns of other
+//! relations are fused if rules pass both values on to them. The symbols of a fused column are
+//! pairs.
 //!
 //! ```text
 //! (cell 1 1 x), (mark 1 1)         var cell: XY -> Cell          xy = XY(*)

@@ -22,7 +22,7 @@ use hashbrown::HashSet;
 /// The rules of a relation, and the relations on which it depends.
 #[derive(Clone, Debug, Default)]
 pub struct RelationInfo {
-    /// Its rules, if it is derived.
+    /// The rules of the relation, if it is derived.
     pub rules: Vec<usize>,
     /// The group of mutually recursive relations to which it belongs.
     pub group: Option<usize>,

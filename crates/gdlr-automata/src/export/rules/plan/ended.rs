@@ -1,7 +1,7 @@
 //! The conditions that ended the play, asked again for goals.
 //!
-//! They were false before the last move, or there would have been no such move. So goals may ask
-//! for them as the test of the end does: whether the last move has made them true.
+//! Before the last move these conditions were false, since play went on. So goals may ask for them
+//! as the test of the end does: whether the last move has made them true.
 //!
 //! ```text
 //! (<= terminal (line ?p))

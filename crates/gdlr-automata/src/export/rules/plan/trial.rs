@@ -1,4 +1,5 @@
-//! Trials, for conditions that nothing known answers. The trial with the fewest ways is made first.
+//! Trials of values, for conditions that known values do not answer. The trial that leaves the
+//! fewest ways is made first.
 
 use super::Planner;
 use super::body::{Plan, UNKNOWN};

@@ -3,7 +3,7 @@
 //!
 //! The rows that may answer the conditions of a rule are compared in pairs. Each row needs some
 //! facts. No state has both rows if a fact of one and a fact of the other are never true together.
-//! The net answers which facts are.
+//! The net proves which facts are never true together.
 //!
 //! ```text
 //! (<= (legal ?p (drop ?c)) (true (cell ?c ?h free)) (lies ?c ?h) …)      one height for each column
