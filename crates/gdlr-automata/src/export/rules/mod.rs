@@ -66,6 +66,7 @@ impl From<Exhausted> for Stop {
 
 /// The most turns for each role that are always distinguished.
 const MOST_TURNS: usize = 2;
+/// The most turns for each role that are distinguished if the automaton is little larger then.
 const MOST_TRIED: usize = 4;
 
 /// Writes a game as an automaton from its rules: over pairs, if the text is about as short. If
@@ -137,13 +138,14 @@ pub(super) fn write_each(
     Ok(written)
 }
 
-/// The edges that an automaton over pairs may have more, in eighths.
+/// The additional edges that an automaton over pairs may have, in eighths of those of the plain one.
 const MORE_EDGES: usize = 1;
-/// The text that it may have more, as a minimum in bytes, and in sixths. Types and maps of pairs
-/// have longer names.
+/// The additional text that it may have, in bytes. Types and maps of pairs have longer names.
 const MORE_BYTES: usize = 5 << 10;
+/// The additional text that it may have, as a part of the plain text: one in so many. The greater
+/// of both bounds counts.
 const MORE_TEXT: usize = 6;
-/// The bytes that it may have more for each edge that it saves.
+/// The additional text that it may have for each edge that it saves, in bytes.
 const BYTES_OF_EDGE: usize = 512;
 
 /// Whether an automaton over pairs is about as small as the plain one.
@@ -156,7 +158,8 @@ fn is_as_good(over_pairs: &Export, plain: &Export) -> bool {
         && text(over_pairs) <= text(plain).saturating_add(more)
 }
 
-/// The edges that an automaton with many turns may have more, in quarters.
+/// The additional edges that an automaton with many turns may have, in quarters of those of the
+/// other one.
 const MORE_OF_TURNS: usize = 1;
 
 /// Whether an automaton with many turns is little larger than another one.

@@ -38,7 +38,7 @@ struct News {
     base: RelationId,
     /// By column: the operand that was written. `None` if it may be any symbol.
     row: Vec<Option<Operand>>,
-    /// Whether every move makes it true.
+    /// Whether the move makes it true in every state.
     certain: bool,
 }
 
