@@ -138,7 +138,7 @@ pub(super) fn write_each(
     Ok(written)
 }
 
-/// The additional edges that an automaton over pairs may have, in eighths of those of the plain one.
+/// The additional edges of an automaton over pairs, in eighths of the edges of the plain one.
 const MORE_EDGES: usize = 1;
 /// The additional text that it may have, in bytes. Types and maps of pairs have longer names.
 const MORE_BYTES: usize = 5 << 10;
@@ -158,8 +158,7 @@ fn is_as_good(over_pairs: &Export, plain: &Export) -> bool {
         && text(over_pairs) <= text(plain).saturating_add(more)
 }
 
-/// The additional edges that an automaton with many turns may have, in quarters of those of the
-/// other one.
+/// The additional edges of an automaton with many turns, in quarters of the edges of the other one.
 const MORE_OF_TURNS: usize = 1;
 
 /// Whether an automaton with many turns is little larger than another one.
