@@ -4,19 +4,19 @@
 //! |---|---|
 //! | `tree` | the nodes of states, and the choice of the next move to visit |
 //! | `searcher` | Monte Carlo tree search, on several threads |
-//! | `sum` | the same for games with independent parts, a tree a part |
+//! | `sum` | tree search for games with independent parts, with one tree for each part |
 //! | `parts` | the independent parts of a game, and the choices of moves in them |
-//! | `hidden` | the same where the state is hidden: a tree over information states |
-//! | `alone` | the same for one role alone: beams of states |
+//! | `hidden` | search where the state is hidden: a tree over information states |
+//! | `alone` | beam search for games with one role; a beam is the best states of one depth |
 //! | `alphabeta` | alpha-beta search, for two roles that move by turns |
 //! | `insight` | properties of a state that its net shows at once |
-//! | `mind` | the interface of them all to the player |
+//! | `mind` | the interface by which the player uses each of these searches |
 //! | `kind` | players by name |
-//! | `leaves` | leaves, played out hundreds at a time or one by one |
-//! | `mast` | one by one: playouts that prefer moves which did well so far |
+//! | `leaves` | plays out the leaves of the tree, hundreds at a time or one by one |
+//! | `mast` | playouts one at a time, which prefer moves that did well so far |
 //!
-//! [`Search`] is the player on top. Where there is a net, leaves are played out in lanes; where
-//! there is none, or not yet, one by one on the engine that there is.
+//! [`Search`] is the player that uses all these files. If there is a net, leaves are played out in
+//! lanes. As long as there is none, leaves are played out one by one, on the engine of the game.
 
 mod alone;
 mod alphabeta;

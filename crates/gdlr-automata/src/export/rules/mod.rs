@@ -1,9 +1,10 @@
 //! From rules to an automaton as a person would write it.
 //!
-//! Facts that differ only in constants are entries of one map. Moves that follow from one rule are
-//! one walk, which chooses their arguments one after the other. A derived relation is written once,
-//! as a check with its arguments in registers. The net proves which facts exclude each other, which
-//! moves a turn has, and which turn comes next.
+//! Facts that differ only in constants are entries of one map (an array). Moves that follow from
+//! one rule are one *walk*, a path that chooses their arguments one after the other. A derived
+//! relation is written once, as a *check*, a subroutine that tests and changes nothing. Its
+//! arguments are in *registers*, variables that are no part of the state. The net proves which
+//! facts exclude each other, which moves a turn has, and which turn comes next.
 //!
 //! There are four stages. Each one is a folder, and hands data to the next one.
 //!
@@ -22,8 +23,9 @@
 //! | [`mod@plan`] | the analysis | a `Draft`: the program of all turns, the goals and the end |
 //! | [`emit`] | a `Draft` | an `Export`: the shortened program, as a description with its legend |
 //!
-//! A game is analysed and planned twice: over pairs of columns, and with the columns of its rules.
-//! The better automaton is taken.
+//! A game is analysed and planned twice: with the columns of its rules, and with pairs of columns as
+//! one column, such as the two coordinates of a square. The automaton over pairs is taken if it is no
+//! worse to read than the other one.
 
 mod analysis;
 mod build;
