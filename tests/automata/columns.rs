@@ -69,7 +69,9 @@ fn written(text: &str) -> Vec<String> {
 #[test]
 fn a_row_of_dirt_lies_below() {
     let texts = written(&with_dirt(3, 4));
-    let text = texts.iter().find(|text| text.contains("cell_of")).expect("the highest cells");
+    // Over columns and rows apart, the move could not look for its cell.
+    let mut of_squares = texts.iter().filter(|text| text.contains("cell_of"));
+    let (Some(text), None) = (of_squares.next(), of_squares.next()) else { panic!("{texts:?}") };
     let highest = "const cell_of: C -> Ch_3 = { 2: 2_4, 3: 3_4, :1_4 };";
     for wanted in [highest, "c = C(*);", "= cell_of[c];", "ch = first_above[c];"] {
         assert!(text.contains(wanted), "{wanted} in {text}");
@@ -89,8 +91,28 @@ fn a_cell_tells_of_its_column_if_it_is_free_exactly_as_long_as_the_move_is_legal
     };
     let texts = written(&game("(distinct ?h 4)"));
     assert!(texts.iter().any(|text| text.contains("= { 2: 2_3, 3: 3_3, :1_3 };")), "{}", texts[0]);
-    let texts = written(&game("(true (cell 1 2 free))"));
-    assert!(texts.iter().all(|text| !text.contains("cell_of")), "{}", texts[0]);
+    let has_none = |texts: Vec<String>| {
+        assert!(texts.iter().all(|text| !text.contains("cell_of")), "{}", texts[0]);
+    };
+    has_none(written(&game("(true (cell 1 2 free))")));
+    // What the move does asks for more rows than there are legal moves.
+    let legal = "(true (cell ?c ?h free)) (filled ?c ?g) (above ?g ?h)";
+    let text = with_dirt(3, 4).replacen(legal, &format!("{legal} (distinct ?h 4)"), 1);
+    assert_eq!(text.matches("(distinct ?h 4)").count(), 1, "{text}");
+    has_none(written(&text));
+}
+
+/// Witnesses are for conditions that ask whether there is a free cell. A move that names a free cell goes through
+/// all of them.
+#[test]
+fn a_move_that_names_a_free_cell_may_name_any() {
+    let looks = "(<= (legal ?p (look ?c ?h)) (true (control ?p)) (true (cell ?c ?h free)))
+         (<= (next (cell ?c ?h free)) (does ?p (look ?d ?g)) (true (cell ?c ?h free)))";
+    // Whichever kind of moves is written first.
+    for text in [with_dirt(3, 3) + looks, looks.to_owned() + &with_dirt(3, 3)] {
+        let texts = written(&text);
+        assert!(texts.iter().any(|text| text.contains("cell_of")), "{}", texts[0]);
+    }
 }
 
 /// Rules that are nearly those of discs that fall on dirt.

@@ -1,4 +1,4 @@
-//! The order of a rule's conditions.
+//! The order of a rule's conditions (join order).
 //!
 //! FI keeps the order of the text. Here a condition comes the earlier the fewer rows it is
 //! likely to leave, going by how large the relations were in states of sample play, and

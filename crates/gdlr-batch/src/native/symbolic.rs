@@ -1,5 +1,5 @@
-//! Whether every value is where the allocation of registers says, told by names of values (translation
-//! validation).
+//! Translation validation: whether every value is where the allocation of registers says, told by names
+//! of values.
 //!
 //! Functions are computed on names in place of values, and so are the instructions that were written for
 //! them, before they are encoded. The name of a value is made of a function's table and the names of what it

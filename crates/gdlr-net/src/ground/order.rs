@@ -1,4 +1,4 @@
-//! In which order the conditions of a rule are joined, and when its tests can be made.
+//! The join order of the conditions of a rule, and when its tests can be made.
 //!
 //! The next condition is always the one by which the join grows least. A condition becomes
 //! cheaper or dearer only when one of its variables is bound or has fewer values than

@@ -1,4 +1,4 @@
-//! The gates that a growing net has, so that each is there once only.
+//! The gates that a growing net has, so that each is there once only (hash-consing).
 
 use super::gates::{GateId, Net, Operation, Signal};
 use hashbrown::{DefaultHashBuilder, HashTable};

@@ -1,4 +1,4 @@
-//! The phases that can come about, for a few latches that tell them apart.
+//! The phases that can come about, for a few latches that tell them apart (ternary simulation).
 //!
 //! They are found from the initial one: successors of the latches are computed with three
 //! values, all other latches and the choice of moves being unknown, and both cases are gone

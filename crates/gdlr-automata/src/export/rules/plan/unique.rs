@@ -1,4 +1,4 @@
-//! Functional dependencies: conditions that one row answers at most, and rules that change nothing,
+//! Functional dependency: conditions that one row answers at most, and rules that change nothing,
 //! as the net proves.
 //!
 //! The rows that may answer the conditions of a rule are compared in pairs. Each row needs some
