@@ -64,8 +64,8 @@ impl Relations<'_> {
             // that have nothing in common. Of several, the one with the fewest open variables.
             let order = |at: &usize| {
                 let (atom, rows) = &left[*at];
-                let open = |term: &&FlatTerm| is_variable(term) && !known.contains(*term);
-                let is_apart = !atom.args.iter().any(|term| known.contains(term));
+                let open = |term: &&FlatTerm| is_variable(term) && !bound.contains(*term);
+                let is_apart = !atom.args.iter().any(|term| bound.contains(term));
                 (is_apart, atom.args.iter().filter(open).count(), rows.len())
             };
             let next = (0..left.len()).min_by_key(order);
