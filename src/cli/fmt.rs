@@ -67,6 +67,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         let game = Game::from_document(&source.name, document, reading)
             .map_err(|errors| source.refuse(&errors))?;
         let document = obfuscate(&game, seed).document;
+        let to = if to == Notation::Operations { Notation::Kif } else { to };
         let text = notation::format("", &document, to).map_err(|errors| source.refuse(&errors))?;
         output::print_exactly(&text)?;
         return Ok(Status::Done);

@@ -39,7 +39,7 @@ fn a_code_that_there_is_not() {
 /// What the command says of an input, and its exit status.
 fn run(example: Example) -> (String, i32) {
     let check: &[&str] = match example.language {
-        "kif" | "infix" => &["check", "-"],
+        "kif" | "infix" | "operations" => &["check", "-"],
         "rg" => &["rg", "check", "-"],
         "hrg" => &["hrg", "check", "-"],
         "rbg" => &["rbg", "check", "-"],

@@ -1,11 +1,12 @@
-//! The two notations of rulesheets, and which of them a text is in.
+//! The notations of rulesheets, and which of them a text is in.
 //!
-//! [`kif`] and [`infix`] make the same expressions; here is what reads either.
+//! [`kif`], [`infix`] and [`operations`] make the same expressions; here is what reads each.
 
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::{self, Writing};
 use crate::infix;
 use crate::kif::{self, Document, Expr, ExprKind, Kif};
+use crate::operations;
 use crate::syntax::utf8;
 
 /// How a rulesheet is written.
@@ -15,10 +16,12 @@ pub enum Notation {
     Kif,
     /// `head :- condition & ...`
     Infix,
+    /// `operation :: condition ==> effects`, and `legal` without a role
+    Operations,
 }
 
 impl Notation {
-    /// The notation of a text; see [`infix::is_infix`].
+    /// The notation of a text; see [`infix::is_infix`] and [`operations::is_operations`].
     ///
     /// ```
     /// # mod gdlr { pub use gdlr_text::notation; }
@@ -28,13 +31,17 @@ impl Notation {
     /// assert_eq!(Notation::of("% a game\nrole(white)"), Notation::Infix);
     /// ```
     pub fn of(text: &str) -> Notation {
-        if infix::is_infix(text) { Notation::Infix } else { Notation::Kif }
+        match infix::is_infix(text) {
+            true if operations::is_operations(text) => Notation::Operations,
+            true => Notation::Infix,
+            false => Notation::Kif,
+        }
     }
 
     fn writing(self) -> Writing {
         match self {
             Notation::Kif => Writing::Kif,
-            Notation::Infix => Writing::Infix,
+            Notation::Infix | Notation::Operations => Writing::Infix,
         }
     }
 }
@@ -56,7 +63,11 @@ impl Notation {
 /// ```
 pub fn read(text: &str) -> Result<Document, Vec<Diagnostic>> {
     let document = expressions(text)?;
-    let writing = Notation::of(text).writing();
+    let notation = Notation::of(text);
+    if notation == Notation::Operations {
+        return Ok(document);
+    }
+    let writing = notation.writing();
     let found = dialect::in_rules(&document, text, writing);
     match dialect::report(found, text, writing) {
         Some(foreign) => Err(vec![foreign]),
@@ -68,6 +79,7 @@ pub fn read(text: &str) -> Result<Document, Vec<Diagnostic>> {
 pub fn expressions(text: &str) -> Result<Document, Vec<Diagnostic>> {
     match Notation::of(text) {
         Notation::Infix => infix::read(text),
+        Notation::Operations => operations::read(text),
         Notation::Kif => {
             let read = kif::read(text);
             // A text that is too large or too deep is not looked at once more.
@@ -106,7 +118,14 @@ pub fn format(source: &str, document: &Document, to: Notation) -> Result<String,
     match to {
         Notation::Kif => Ok(kif::format(source, document)),
         Notation::Infix => infix::format(source, document),
+        Notation::Operations => Err(vec![not_laid_out()]),
     }
+}
+
+fn not_laid_out() -> Diagnostic {
+    let message = "a rulesheet of operations is not laid out yet";
+    Diagnostic::new(Code::NotInInfix, Span::new(0, 0), message)
+        .with_help("`--to kif` and `--to infix` write the rules of GDL that it means")
 }
 
 fn mixed(span: Span) -> Diagnostic {

@@ -181,6 +181,16 @@ codes! {
     Unjoined = "K017", Error, true;
     /// An operator that GDL does not have, and that no rule defines: `and`, `=`, `(+ ?x 1)`.
     ForeignOperator = "K018", Error, true;
+    /// Operations: something else should stand here.
+    OperationsSyntax = "K019", Error, true;
+    /// Operations: an effect that is no fact of the state, or a rule for one that is.
+    OperationsEffect = "K020", Error, true;
+    /// Operations: a keyword that has another meaning in this notation, or none.
+    OperationsKeyword = "K021", Error, true;
+    /// Operations: a built-in relation that is not read, or with the wrong arguments.
+    OperationsBuiltIn = "K022", Error, true;
+    /// Operations: numbers that nothing bounds.
+    OperationsUnbounded = "K023", Error, true;
 
     /// More different symbols than 16 bits can number.
     TooManySymbols = "G001", Error, true;

@@ -50,5 +50,6 @@ mod stack;
 mod token;
 
 pub use format::format;
+pub(crate) use names::{is_quotable, to_kif};
 pub use reader::{read, read_with};
 pub use recognise::is_infix;

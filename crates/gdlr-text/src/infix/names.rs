@@ -20,12 +20,12 @@ fn is_decimal(word: &str) -> bool {
 }
 
 /// Whether a name in quotes may have a character: any that a word of KIF has, but the quote.
-pub(super) fn is_quotable(character: char) -> bool {
+pub(crate) fn is_quotable(character: char) -> bool {
     !character.is_whitespace() && !matches!(character, '(' | ')' | ';' | '"')
 }
 
 /// The meaning of a bare word in KIF.
-pub(super) fn to_kif(word: &str) -> String {
+pub(crate) fn to_kif(word: &str) -> String {
     let mut characters = word.chars();
     match characters.next() {
         Some('_') => format!("?{word}"),

@@ -1,0 +1,66 @@
+//! Rulesheets in the notation of operations: `mark(M,N) :: control(R) ==> cell(M,N,R) & ~cell(M,N,b)`.
+//!
+//! It is the notation of Stanford's course on general game playing today (M. Genesereth, *Dynamic Logic
+//! Programming*). An operation says what a move adds and takes away, and all else stays; `legal` has no
+//! role, since `control` says whose turn it is. The reader makes the expressions of ordinary rules in
+//! [`kif`](crate::kif) of it, with spans of the text, so nothing behind it knows the notation.
+//! `docs/infix.md` says what is read, and what it means.
+//!
+//! The meaning is that of the course's own interpreter, which was found by experiment: `tests/operations`
+//! has a case for each answer.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `recognise` | tells a text in this notation from one in GDL's infix notation |
+//! | `token`, `reader` | from a text to statements |
+//! | `sheet` | statements |
+//! | `translate` | from statements to rules of GDL |
+//! | `builtin` | what built-in relations compute |
+//! | `arithmetic`, `domain` | tables for them, over what their arguments can be |
+
+mod arithmetic;
+mod builtin;
+mod domain;
+mod reader;
+mod recognise;
+mod sheet;
+mod token;
+mod translate;
+
+use crate::diagnostic::Diagnostic;
+use crate::kif::Document;
+
+/// Whether a text that is no KIF is in the notation of operations: `legal` has one argument, or there is
+/// no `legal`, and a `::` or `==>`.
+///
+/// ```
+/// # mod gdlr { pub use gdlr_text::operations; }
+/// use gdlr::operations::is_operations;
+///
+/// assert!(is_operations("legal(mark(M,N)) :- cell(M,N,b)"));
+/// assert!(!is_operations("legal(W,mark(M,N)) :- true(cell(M,N,b))"));
+/// ```
+pub fn is_operations(text: &str) -> bool {
+    recognise::is_operations(text)
+}
+
+/// Reads a rulesheet in the notation of operations, as the rules of GDL that it means.
+///
+/// # Errors
+///
+/// Signs and names in the wrong place, effects that are no facts of the state, keywords that mean
+/// something else here, built-in relations that are not read, and numbers without a bound.
+///
+/// ```
+/// # mod gdlr { pub use gdlr_text::operations; }
+/// let text = "role(you) init(control(you)) legal(go) :- ~done\ngo :: done";
+/// let document = gdlr::operations::read(text).unwrap();
+/// let rules: Vec<String> = document.items.iter().map(ToString::to_string).collect();
+/// assert_eq!(rules[3], "(<= (next done) (does ?role go))");
+/// ```
+pub fn read(text: &str) -> Result<Document, Vec<Diagnostic>> {
+    let sheet = reader::read(text)?;
+    let rules = arithmetic::with_tables(translate::translate(&sheet)?)?;
+    let items = rules.into_iter().map(translate::Rule::into_expr).collect();
+    Ok(Document { items, comments: sheet.comments })
+}
