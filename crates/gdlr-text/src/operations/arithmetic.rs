@@ -5,10 +5,13 @@
 //! a table over the values of `X`. Facts that `base` declares have no other values than declared; where
 //! none are declared, numbers that grow without an end are an error.
 //!
+//! Variables of heads that no condition binds get their values on the way ([`Open`]).
+//!
 //! `countofall(T,P,N)` becomes rules that go through all terms `T` in an order, and count those with `P`.
 
 use super::builtin;
 use super::domain::{Domain, Values, rows};
+use super::open::Open;
 use super::sheet::{Functor, arguments, atom, functor, sentence};
 use super::translate::{Rule, Tally, Translated};
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -22,8 +25,8 @@ const MAX_VALUES: usize = 1_024;
 /// The most rows of a table, and the most terms of a count.
 const MAX_ROWS: usize = 100_000;
 
-/// The most times that a rule is looked at again.
-const MAX_ROUNDS: usize = 20_000_000;
+/// The most times that rules are looked at again, in all.
+const MAX_ROUNDS: usize = 200_000;
 
 /// Adds the tables that rules ask for. Rules without built-in relations stay as they are.
 ///
@@ -31,13 +34,14 @@ const MAX_ROUNDS: usize = 20_000_000;
 ///
 /// A number that nothing bounds, and a table that is too large.
 pub(super) fn with_tables(translated: Translated) -> Result<Vec<Rule>, Vec<Diagnostic>> {
-    let Translated { mut rules, tallies } = translated;
+    let Translated { mut rules, tallies, mut names } = translated;
     let computes = |rule: &Rule| rule.body.iter().any(|condition| is_built_in(inner(condition)));
-    if tallies.is_empty() && !rules.iter().any(computes) {
+    let open = Open::of(&rules);
+    if tallies.is_empty() && open.is_empty() && !rules.iter().any(computes) {
         return Ok(rules);
     }
     let mut analysis =
-        Analysis { known: HashMap::new(), tallies: &tallies, visits: vec![0; rules.len()] };
+        Analysis { known: HashMap::new(), tallies: &tallies, open, visits: vec![0; rules.len()] };
     analysis.run(&rules).map_err(|error| vec![error])?;
     let mut tables = Vec::new();
     let mut written = HashSet::new();
@@ -58,23 +62,24 @@ pub(super) fn with_tables(translated: Translated) -> Result<Vec<Rule>, Vec<Diagn
     for tally in &tallies {
         analysis.count(tally, &mut tables).map_err(|error| vec![error])?;
     }
+    analysis.open.bind(&mut rules, &mut names);
     rules.append(&mut tables);
     Ok(rules)
 }
 
 /// What `not` stands over, or the condition itself.
-fn inner(condition: &Expr) -> &Expr {
+pub(super) fn inner(condition: &Expr) -> &Expr {
     super::sheet::parts(condition, "not").and_then(<[Expr]>::first).unwrap_or(condition)
 }
 
-fn is_built_in(condition: &Expr) -> bool {
+pub(super) fn is_built_in(condition: &Expr) -> bool {
     functor(condition)
         .is_some_and(|(name, _)| builtin::is_function(&name) || builtin::is_comparison(&name))
 }
 
 /// The relation that a sentence is about: `next`, `init` and `true` are one, and so are `legal` and
 /// `does`.
-fn relation(sentence: &Expr) -> Option<Functor> {
+pub(super) fn relation(sentence: &Expr) -> Option<Functor> {
     let (name, arity) = functor(sentence)?;
     let name = match &*name {
         "next" | "init" => "true".into(),
@@ -88,6 +93,7 @@ struct Analysis<'a> {
     /// The values of each argument of a relation.
     known: HashMap<Functor, Vec<Domain>>,
     tallies: &'a [Tally],
+    open: Open,
     /// How often each rule was looked at.
     visits: Vec<usize>,
 }
@@ -112,8 +118,17 @@ impl Analysis<'_> {
             rounds += 1;
             let rule = &rules[index];
             self.visits[index] += 1;
-            if self.visits[index] > 2 * MAX_VALUES || rounds > MAX_ROUNDS {
+            let computes = rule.body.iter().any(is_built_in);
+            let too_often = computes && self.visits[index] > 2 * MAX_VALUES;
+            if too_often || rounds > rules.len() + MAX_ROUNDS {
                 return Err(unbounded(rule, &rule.head));
+            }
+            for asked in self.ask(rule)? {
+                for &index in &self.open.rules[&asked] {
+                    if !std::mem::replace(&mut waits[index], true) {
+                        queue.push_back(index);
+                    }
+                }
             }
             for changed in self.derive(rule)? {
                 let also = if is_base(rule) { Some(("true".into(), 1)) } else { None };
@@ -136,6 +151,18 @@ impl Analysis<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Notes what a rule asks of relations with open arguments; those that are asked anything new.
+    fn ask(&mut self, rule: &Rule) -> Result<Vec<Functor>, Diagnostic> {
+        if !rule.body.iter().any(|condition| self.open.is_asked_by(condition)) {
+            return Ok(Vec::new());
+        }
+        let given = |condition: &&Expr| !self.open.is_asked_by(condition);
+        let body = rule.body.iter().filter(given).cloned().collect();
+        let others = Rule { head: rule.head.clone(), body, span: rule.span };
+        let values = self.values_of(&others)?;
+        Ok(values.map_or(Vec::new(), |values| self.open.note(rule, &values)))
     }
 
     /// Adds what a rule derives; the relations that have new values.
@@ -185,6 +212,7 @@ impl Analysis<'_> {
     /// The values that the variables of a rule can have; `None` if its conditions never hold.
     fn values_of(&self, rule: &Rule) -> Result<Option<Values>, Diagnostic> {
         let mut values = Values::new();
+        self.open.values(rule, &mut values);
         for condition in &rule.body {
             if is_built_in(condition) || is_other(condition) {
                 continue;
@@ -270,7 +298,7 @@ impl Analysis<'_> {
 }
 
 /// Whether a condition says nothing about the values of variables.
-fn is_other(condition: &Expr) -> bool {
+pub(super) fn is_other(condition: &Expr) -> bool {
     functor(condition).is_none_or(|(name, _)| matches!(&*name, "not" | "or" | "distinct"))
 }
 

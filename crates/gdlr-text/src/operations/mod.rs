@@ -17,10 +17,12 @@
 //! | `translate` | from statements to rules of GDL |
 //! | `builtin` | what built-in relations compute |
 //! | `arithmetic`, `domain` | tables for them, over what their arguments can be |
+//! | `open` | values for variables that only the uses of a relation bind |
 
 mod arithmetic;
 mod builtin;
 mod domain;
+mod open;
 mod reader;
 mod recognise;
 mod sheet;

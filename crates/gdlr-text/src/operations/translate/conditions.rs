@@ -176,6 +176,7 @@ impl Translation {
                 self.misused(expr, format!("`true` around `{fact}`"), "write the fact by itself");
                 None
             }
+            ("goal", 2) => Some(self.asked_goal(expr)),
             ("legal", 1) => Some(renamed(expr, &self.words.can)),
             _ => Some(self.view(expr, &relation)),
         }

@@ -7,7 +7,7 @@ use super::super::sheet::{
     Kind, Sheet, Statement, arguments, atom, conjuncts, for_each_variable, functor, parts, sentence,
 };
 use super::Translation;
-use super::alternatives::replaced;
+use super::alternatives::{replaced, unify};
 use crate::diagnostic::Span;
 use crate::kif::Expr;
 
@@ -34,6 +34,33 @@ impl Translation {
         self.add(head, first, body, span);
     }
 
+    /// A goal that a condition asks for. Where rules of `goal` ask for goals, each value that is asked for
+    /// has a relation of its own: `goal(R,0) :- ~goal(R,100)` is no cycle then.
+    pub(super) fn asked_goal(&mut self, expr: &Expr) -> Expr {
+        let [role, value] = arguments(expr) else { return expr.clone() };
+        let Some(name) = value.atom().filter(|name| !name.starts_with('?')) else {
+            return expr.clone();
+        };
+        if !self.goals.iter().any(|goal| asks_for_goals(goal)) {
+            return expr.clone();
+        }
+        if let Some(known) = self.goal_values.get(name) {
+            return sentence(known, vec![role.clone()], expr.span);
+        }
+        let relation = self.names.fresh(&format!("goal_{name}"));
+        self.goal_values.insert(name.into(), relation.clone());
+        for goal in self.goals.clone() {
+            let Kind::Rule { body } = &goal.kind else { continue };
+            let Some(values) = unify(&arguments(&goal.head)[1], value) else { continue };
+            let role = replaced(&arguments(&goal.head)[0], &values);
+            let head = sentence(&relation, vec![role.clone()], goal.head.span);
+            let body = body.as_ref().map(|body| replaced(body, &values));
+            let asked = sentence("goal", vec![role, value.clone()], goal.head.span);
+            self.goal(&asked, &head, body.as_ref(), goal.span);
+        }
+        sentence(&relation, vec![role.clone()], expr.span)
+    }
+
     /// Gives each role without a goal value the value 0.
     pub(super) fn default_goals(&mut self, sheet: &Sheet) {
         let goals: Vec<&Statement> = sheet.statements.iter().filter(|goal| is_goal(goal)).collect();
@@ -56,7 +83,16 @@ impl Translation {
     }
 }
 
-fn is_goal(statement: &Statement) -> bool {
+/// Whether the conditions of a statement have a goal among them.
+fn asks_for_goals(statement: &Statement) -> bool {
+    let mut asked = Vec::new();
+    if let Kind::Rule { body: Some(body) } = &statement.kind {
+        note_conditions(body, &mut |condition| asked.extend(functor(condition)));
+    }
+    asked.contains(&("goal".into(), 2))
+}
+
+pub(super) fn is_goal(statement: &Statement) -> bool {
     functor(&statement.head).is_some_and(|name| &*name.0 == "goal" && name.1 == 2)
 }
 
@@ -87,7 +123,9 @@ fn is_total(sheet: &Sheet, goals: &[&Statement]) -> bool {
 /// Whether one of some conditions holds in each case. Conditions with variables are taken as false.
 fn is_tautology(bodies: &[Expr], known: &str) -> bool {
     let mut atoms = Vec::new();
-    bodies.iter().for_each(|body| note_atoms(body, &mut atoms));
+    for body in bodies {
+        note_conditions(body, &mut |condition| note_atom(condition, &mut atoms));
+    }
     atoms.retain(|atom| atom != known);
     // A goal that is asked for and holds is given.
     let given = known.replace("(role ", "(goal ").replace(')', " ");
@@ -105,12 +143,17 @@ fn is_tautology(bodies: &[Expr], known: &str) -> bool {
     })
 }
 
-fn note_atoms(expr: &Expr, found: &mut Vec<String>) {
+/// Calls `visit` with each condition that is below no connective any more.
+fn note_conditions<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Expr)) {
     for connective in ["and", "or", "not"] {
         if let Some(inner) = parts(expr, connective) {
-            return inner.iter().for_each(|part| note_atoms(part, found));
+            return inner.iter().for_each(|part| note_conditions(part, visit));
         }
     }
+    visit(expr);
+}
+
+fn note_atom(expr: &Expr, found: &mut Vec<String>) {
     let mut is_ground = true;
     for_each_variable(expr, &mut |_| is_ground = false);
     let name = expr.to_string();

@@ -30,11 +30,12 @@ mod heads;
 mod legal;
 mod names;
 
-use super::sheet::{Functor, Kind, Sheet, atom, sentence};
+use super::sheet::{Functor, Kind, Sheet, Statement, atom, sentence};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::kif::{Expr, ExprKind};
 use hashbrown::HashMap;
-use names::Names;
+
+pub(super) use names::Names;
 
 pub(super) use conditions::Tally;
 
@@ -69,6 +70,7 @@ impl Rule {
 pub(super) struct Translated {
     pub rules: Vec<Rule>,
     pub tallies: Vec<Tally>,
+    pub names: Names,
 }
 
 /// Translates a sheet.
@@ -101,6 +103,8 @@ pub(super) fn translate(sheet: &Sheet) -> Result<Translated, Vec<Diagnostic>> {
         rules: Vec::new(),
         tallies: Vec::new(),
         helpers: HashMap::new(),
+        goals: sheet.statements.iter().filter(|goal| goals::is_goal(goal)).cloned().collect(),
+        goal_values: HashMap::new(),
         errors: Vec::new(),
     };
     translation.must_have_control(sheet);
@@ -125,7 +129,8 @@ pub(super) fn translate(sheet: &Sheet) -> Result<Translated, Vec<Diagnostic>> {
     translation.frame();
     translation.default_goals(sheet);
     if translation.errors.is_empty() {
-        Ok(Translated { rules: translation.rules, tallies: translation.tallies })
+        let Translation { rules, tallies, names, .. } = translation;
+        Ok(Translated { rules, tallies, names })
     } else {
         translation.errors.sort_by_key(|error| error.span.start);
         Err(translation.errors)
@@ -157,6 +162,10 @@ struct Translation {
     tallies: Vec<Tally>,
     /// The relations that stand for conditions with variables of their own, by what these are.
     helpers: HashMap<String, Box<str>>,
+    /// The statements of `goal`.
+    goals: Vec<Statement>,
+    /// The relations of goals of one value, by that value.
+    goal_values: HashMap<Box<str>, Box<str>>,
     errors: Vec<Diagnostic>,
 }
 

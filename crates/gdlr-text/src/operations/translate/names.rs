@@ -13,7 +13,7 @@ const KEYWORDS: [&str; 7] = ["role", "base", "action", "init", "legal", "goal", 
 
 /// What the names of a sheet stand for.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(in super::super) struct Names {
     /// The operations.
     pub operations: HashSet<Functor>,
     /// The operations that effects ask for.
@@ -139,7 +139,7 @@ impl Names {
     }
 
     /// A name that the sheet does not have: `wanted`, or that with a number. It is taken then.
-    pub(super) fn fresh(&mut self, wanted: &str) -> Box<str> {
+    pub(in super::super) fn fresh(&mut self, wanted: &str) -> Box<str> {
         let numbered = (1..).map(|number: usize| format!("{wanted}_{number}"));
         let name = std::iter::once(wanted.to_owned())
             .chain(numbered)
