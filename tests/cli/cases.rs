@@ -92,7 +92,6 @@ fn other_dialects_are_named_in_one_message() {
         ("comment_hash", "K014"),
         ("prolog_dialect", "K012"),
         ("prolog_or_semicolon", "K012"),
-        ("stanford_gamemaster", "K013"),
     ];
     for (name, code) in cases {
         let rules = case(&folder, &format!("infix/{name}.hrf"));
@@ -101,6 +100,15 @@ fn other_dialects_are_named_in_one_message() {
         let written = output(&["fmt", &rules]);
         assert_eq!((status(&written), stdout(&written)), (2, ""), "{name}");
     }
+}
+
+#[test]
+fn operations_are_read() {
+    let Some(folder) = folder() else { return };
+    let rules = case(&folder, "infix/stanford_gamemaster.hrf");
+    let perft = json(&output(&["perft", &rules, "5", "--json"]));
+    assert_eq!(perft["counts"], serde_json::json!([1, 9, 72, 504, 3024, 15120]));
+    assert_eq!(perft["terminal"][5], 1440);
 }
 
 #[test]

@@ -169,7 +169,7 @@ codes! {
     NotInInfix = "K011", Error, true;
     /// Prolog, or a language for answer sets.
     Prolog = "K012", Error, true;
-    /// The dialect of gamemaster.stanford.edu.
+    /// Operations of gamemaster.stanford.edu, `::` and `==>`, in a rulesheet of GDL.
     Gamemaster = "K013", Error, true;
     /// A comment of another language: `#`, `//`, `/* */`, `#| |#`, and `%` in KIF.
     ForeignComment = "K014", Error, true;

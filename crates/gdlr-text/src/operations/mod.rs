@@ -6,7 +6,7 @@
 //! [`kif`](crate::kif) of it, with spans of the text, so nothing behind it knows the notation.
 //! `docs/infix.md` says what is read, and what it means.
 //!
-//! The meaning is that of the course's own interpreter, which was found by experiment: `tests/operations`
+//! The meaning is that of the course's own interpreter, which was found by experiment: `crates/gdlr-tree/tests/operations`
 //! has a case for each answer.
 //!
 //! | file | what it is for |
@@ -28,6 +28,9 @@ mod recognise;
 mod sheet;
 mod token;
 mod translate;
+
+#[cfg(test)]
+mod tests;
 
 use crate::diagnostic::Diagnostic;
 use crate::kif::Document;

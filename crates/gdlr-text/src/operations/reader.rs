@@ -26,9 +26,10 @@ pub(super) fn read(text: &str) -> Result<Sheet, Vec<Diagnostic>> {
         reader.cursor.depth = 0;
         reader.indent = reader.column();
         reader.anonymous = 0;
+        let start = reader.cursor.token.start;
         match reader.statement() {
             Ok(statement) => statements.extend(statement),
-            Err(Abandoned) => reader.skip(),
+            Err(Abandoned) => reader.skip(start),
         }
         if reader.cursor.errors.len() >= Operations::LIMITS.max_errors {
             break;
@@ -74,14 +75,15 @@ impl Reader<'_> {
         self.cursor.begins_line() && self.column() <= self.indent
     }
 
-    /// Goes to the next line that can begin a statement.
-    fn skip(&mut self) {
+    /// Goes to the next line that can begin a statement, from a statement that began at `start`.
+    fn skip(&mut self, start: usize) {
         loop {
-            self.cursor.advance();
             let begins = self.cursor.token.kind == TokenKind::Word && self.begins_statement();
-            if begins || self.cursor.token.kind == TokenKind::End {
+            let goes_on = self.cursor.token.start > start;
+            if begins && goes_on || self.cursor.token.kind == TokenKind::End {
                 return;
             }
+            self.cursor.advance();
         }
     }
 
@@ -201,7 +203,7 @@ impl Reader<'_> {
         let name = match self.cursor.token.kind {
             TokenKind::Word if text == "_" => {
                 self.anonymous += 1;
-                format!("?_{}", self.anonymous)
+                format!("?_any{}", self.anonymous)
             }
             TokenKind::Word => to_kif(text),
             TokenKind::Quoted => {

@@ -1,7 +1,7 @@
 //! Whether a text is in the notation of operations.
 //!
 //! `legal` tells: it has one argument here, and two in GDL. Where no statement of `legal` stands, a `::`
-//! or a `==>` outside of quotes and comments tells.
+//! or a `==>` outside of quotes and comments tells. A text with both is one of GDL.
 
 use super::token::{Operations, TokenKind};
 use crate::syntax::{Token, Tokens};
@@ -11,10 +11,11 @@ pub(super) fn is_operations(text: &str) -> bool {
     let mut tokens = Tokens::<Operations>::new(text);
     let mut before = TokenKind::End;
     let mut signs = false;
+    let mut legal = false;
     loop {
         let token = tokens.next_but_comments();
         match token.kind {
-            TokenKind::End => return signs,
+            TokenKind::End => return signs || legal,
             TokenKind::Operation | TokenKind::Effects => signs = true,
             // Not within a condition or a term.
             TokenKind::Word
@@ -30,7 +31,7 @@ pub(super) fn is_operations(text: &str) -> bool {
                     ) =>
             {
                 match arguments(tokens) {
-                    Some(1) => return true,
+                    Some(1) => legal = true,
                     Some(2) => return false,
                     _ => {}
                 }
@@ -51,8 +52,16 @@ fn arguments(mut tokens: Tokens<'_, Operations>) -> Option<usize> {
         return None;
     }
     let (mut depth, mut count) = (1, 1);
+    let mut before = TokenKind::Open;
     for _ in 0..MAX_TOKENS {
-        match next().kind {
+        let token = next().kind;
+        // A blank in place of a comma says nothing.
+        let joined = matches!(before, TokenKind::Word | TokenKind::Close);
+        if joined && matches!(token, TokenKind::Word | TokenKind::Quoted) {
+            return None;
+        }
+        before = token;
+        match token {
             TokenKind::Open => depth += 1,
             TokenKind::Close if depth == 1 => return Some(count),
             TokenKind::Close => depth -= 1,
@@ -90,6 +99,8 @@ mod tests {
             "p :- legal(a)",
             "% a :: b",
             "legal(((",
+            "legal(a b)",
+            "legal(go) legal(w,go)",
             "p(\"::\")",
         ] {
             assert!(!is_operations(text), "{text}");

@@ -177,6 +177,7 @@ impl Translation {
                 None
             }
             ("goal", 2) => Some(self.asked_goal(expr)),
+            ("init", 1) => Some(renamed(expr, &self.words.initially)),
             ("legal", 1) => Some(renamed(expr, &self.words.can)),
             _ => Some(self.view(expr, &relation)),
         }

@@ -4,6 +4,7 @@ use super::super::builtin;
 use super::super::sheet::{Functor, Statement, conjuncts, functor, parts, sentence};
 use super::Translation;
 use super::conditions::renamed;
+use super::general;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::kif::Expr;
 use hashbrown::HashSet;
@@ -89,7 +90,8 @@ impl Translation {
         for ((name, arity), relation) in happens {
             let is_move = |moves: &HashSet<Functor>| moves.contains(&(name.clone(), arity));
             if self.names.moves.as_ref().is_none_or(is_move) {
-                let action = self.general(&name, arity, Span::default());
+                let name = (name, arity);
+                let action = general(self.names.spelling(&name), arity, Span::default());
                 let (head, body) = (renamed(&action, &relation), vec![self.does(&action)]);
                 self.push(head, body, Span::default());
             }
@@ -98,11 +100,11 @@ impl Translation {
 
     /// All else stays: a rule for each kind of fact.
     pub(super) fn frame(&mut self) {
-        for ((name, arity), span) in self.names.held.clone() {
+        for (name, span) in self.names.held.clone() {
             let place = Span { start: span.start, end: span.start };
-            let fact = self.general(&name, arity, place);
+            let fact = general(self.names.spelling(&name), name.1, place);
             let mut body = vec![sentence("true", vec![fact.clone()], place)];
-            if self.names.removed.contains(&(name, arity)) {
+            if self.names.removed.contains(&name) {
                 let removed = sentence(&self.words.removed, vec![fact.clone()], place);
                 body.push(sentence("not", vec![removed], place));
             }

@@ -3,6 +3,7 @@
 use super::super::builtin;
 use super::super::sheet::{Statement, arguments, atom, functor, sentence};
 use super::Translation;
+use super::conditions::renamed;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::kif::Expr;
 
@@ -24,7 +25,13 @@ impl Translation {
         match (&*relation.0, relation.1) {
             ("legal", _) => self.legal(statement, body),
             ("action", 1) => self.action(statement, body),
-            ("role" | "init" | "base", 1) | ("terminal", 0) => self.add(head, &[], body, span),
+            ("role" | "init" | "base", 1) | ("terminal", 0) => {
+                self.add(head, &[], body, span);
+                if &*relation.0 == "init" && self.names.asked.contains(&relation) {
+                    let asked = renamed(head, &self.words.initially);
+                    self.add(&asked, &[], body, span);
+                }
+            }
             ("goal", 2) => self.goal(head, head, body, span),
             ("role" | "init" | "base" | "action" | "goal" | "terminal", _) => {
                 let arity = match &*relation.0 {

@@ -56,7 +56,7 @@ impl Translation {
         let Some(first) = sheet.statements.iter().find(is_legal) else { return };
         let (span, place) = (first.span, Span { start: first.span.start, end: first.span.start });
         if self.names.asked.contains(&("legal".into(), 1)) {
-            let action = atom(&format!("{}1", self.words.item), place);
+            let action = atom("?move", place);
             let head = sentence("legal", vec![self.role(place), action.clone()], place);
             let can = sentence(&self.words.can, vec![action], place);
             self.push(head, vec![self.in_control(place), can], span);

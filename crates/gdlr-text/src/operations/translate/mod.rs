@@ -91,10 +91,10 @@ pub(super) fn translate(sheet: &Sheet) -> Result<Translated, Vec<Diagnostic>> {
     let words = Words {
         removed: names.fresh("removed"),
         can: names.fresh("can"),
+        initially: names.fresh("initially"),
         rewarded: names.fresh("rewarded"),
         idle: names.fresh("noop"),
         role: names.fresh("?role"),
-        item: names.fresh("?x"),
     };
     let mut translation = Translation {
         names,
@@ -143,14 +143,14 @@ struct Words {
     removed: Box<str>,
     /// The relation of legal moves, without a role.
     can: Box<str>,
+    /// The relation of what `init` says, where conditions ask for it.
+    initially: Box<str>,
     /// The relation of roles that have a goal value.
     rewarded: Box<str>,
     /// The move of a role that is not in control.
     idle: Box<str>,
     /// A variable of roles.
     role: Box<str>,
-    /// What variables of arguments begin with.
-    item: Box<str>,
 }
 
 struct Translation {
@@ -184,10 +184,10 @@ impl Translation {
     fn role(&self, span: Span) -> Expr {
         atom(&self.words.role, span)
     }
+}
 
-    /// `name` with so many variables.
-    fn general(&self, name: &str, arity: usize, span: Span) -> Expr {
-        let variable = |number| atom(&format!("{}{number}", self.words.item), span);
-        sentence(name, (1..=arity).map(variable).collect(), span)
-    }
+/// `name` with so many variables, for a rule that has no others but that of the role.
+fn general(name: &str, arity: usize, span: Span) -> Expr {
+    let variable = |number| atom(&format!("?x{number}"), span);
+    sentence(name, (1..=arity).map(variable).collect(), span)
 }

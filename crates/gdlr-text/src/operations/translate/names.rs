@@ -32,6 +32,8 @@ pub(in super::super) struct Names {
     pub asked: HashSet<Functor>,
     /// The moves that `legal` names; `None` if one is a variable.
     pub moves: Option<HashSet<Functor>>,
+    /// How the names of facts and operations are written first.
+    spelled: HashMap<Functor, Box<str>>,
     /// Every word of the sheet.
     words: HashSet<Box<str>>,
 }
@@ -79,6 +81,7 @@ impl Names {
         match (&*relation.0, argument) {
             ("init", Some(fact)) if relation.1 == 1 => {
                 if let Some(fluent) = functor(fact) {
+                    self.spell(&fluent, fact);
                     self.hold(fluent, head.span);
                 }
             }
@@ -98,12 +101,25 @@ impl Names {
         if let Some([inner]) = parts(effect, "not") {
             self.removed.extend(functor(inner));
         } else if let Some(fact) = functor(effect) {
+            self.spell(&fact, effect);
             if self.operations.contains(&fact) {
                 self.requested.insert(fact);
             } else {
                 self.hold(fact, effect.span);
             }
         }
+    }
+
+    fn spell(&mut self, name: &Functor, expr: &Expr) {
+        let first = expr.list().map_or(Some(expr), <[Expr]>::first);
+        if let Some(written) = first.and_then(Expr::atom) {
+            self.spelled.entry(name.clone()).or_insert_with(|| written.into());
+        }
+    }
+
+    /// The name of a fact or operation, as it is written first.
+    pub(super) fn spelling<'a>(&'a self, name: &'a Functor) -> &'a str {
+        self.spelled.get(name).unwrap_or(&name.0)
     }
 
     fn hold(&mut self, fluent: Functor, span: Span) {

@@ -1,0 +1,54 @@
+//! What the notation of operations means: each case is an answer of the interpreter of Stanford's course
+//! (`epilog.js`, `general.js` in github.com/Trendoplasm/cs227b-harness), found by experiment.
+
+mod arithmetic;
+mod games;
+mod steps;
+
+use gdlr_engine::engine::{Engine, MoveId};
+use gdlr_engine::play::View;
+use gdlr_rules::gdl::Game;
+use gdlr_tree::{Tree, TreeOptions};
+
+/// The engine of a sheet.
+#[track_caller]
+fn engine(text: &str) -> Tree {
+    let game =
+        Game::from_text("test", text).unwrap_or_else(|errors| panic!("{}: {text}", errors[0]));
+    Tree::new(game, &TreeOptions::default()).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+/// The state after moves of the first role, while the others have one move each.
+#[track_caller]
+fn after(text: &str, moves: &[&str]) -> View<String> {
+    let engine = engine(text);
+    let mut scratch = engine.scratch();
+    let mut legal = Vec::new();
+    for wanted in moves {
+        let mut joint: Vec<MoveId> = Vec::new();
+        for role in engine.roles().iter() {
+            engine.legal(&mut scratch, role, &mut legal).expect("legal moves");
+            let name = |id: MoveId| engine.move_term(id).1.canonical(engine.symbols());
+            let found = legal.iter().find(|&&id| legal.len() == 1 || name(id) == *wanted);
+            joint.push(*found.unwrap_or_else(|| panic!("no move {wanted}: {text}")));
+        }
+        engine.step(&mut scratch, &joint).expect("a step");
+    }
+    View::of(&engine, &mut scratch, 0).expect("a state").canonical(engine.symbols())
+}
+
+/// The facts after moves of the one role `r`, which is in control.
+#[track_caller]
+fn facts(rules: &str, moves: &[&str]) -> Vec<String> {
+    let mut found = after(&format!("{SOLO}\n{rules}"), moves).facts;
+    found.retain(|fact| fact != "(control r)");
+    found
+}
+
+/// The legal moves of the one role `r` in the initial state.
+#[track_caller]
+fn legal(rules: &str) -> Vec<String> {
+    after(&format!("{SOLO}\n{rules}"), &[]).legal.swap_remove(0)
+}
+
+const SOLO: &str = "role(r) init(control(r)) goal(r,0) terminal :- never";
