@@ -291,7 +291,7 @@ impl Analysis<'_> {
             let not = sentence("not", vec![holds], span);
             add(up_to(to, count.clone()), vec![item, before, not]);
         }
-        let result = with(&tally.relation, &[&outer_names, &[count.clone()]]);
+        let result = with(&tally.relation, &[&outer_names, std::slice::from_ref(&count)]);
         add(result, vec![up_to(number(total), count)]);
         Ok(())
     }

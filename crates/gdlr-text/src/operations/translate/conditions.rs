@@ -124,8 +124,8 @@ impl Translation {
             }
         });
         let name = self.helper(inner, &shared);
-        let variable = |name: &Box<str>| atom(name, inner.span);
-        Some(sentence(&name, shared.iter().map(variable).collect(), inner.span))
+        let variable = |name: &str| atom(name, inner.span);
+        Some(sentence(&name, shared.iter().map(|name| variable(name)).collect(), inner.span))
     }
 
     /// The relation that stands for a condition in which the variables `shared` are given.
@@ -144,8 +144,9 @@ impl Translation {
         };
         let name = self.names.fresh(&wanted);
         self.helpers.insert(key, name.clone());
-        let variable = |name: &Box<str>| atom(name, condition.span);
-        let head = sentence(&name, shared.iter().map(variable).collect(), condition.span);
+        let variable = |name: &str| atom(name, condition.span);
+        let head =
+            sentence(&name, shared.iter().map(|name| variable(name)).collect(), condition.span);
         self.add(&head, &[], Some(condition), condition.span);
         name
     }
@@ -210,13 +211,13 @@ impl Translation {
                 outer.push(variable);
             }
         }
-        let variable = |name: &Box<str>| atom(name, expr.span);
-        let all = outer.iter().chain(&inner).map(variable).collect();
+        let variable = |name: &str| atom(name, expr.span);
+        let all = outer.iter().chain(&inner).map(|name| variable(name)).collect();
         let name = self.names.fresh("counted");
         let head = sentence(&name, all, expr.span);
         self.add(&head, &[], Some(condition), expr.span);
         let relation = self.names.fresh("count");
-        let asked = outer.iter().map(variable).chain([number.clone()]).collect();
+        let asked = outer.iter().map(|name| variable(name)).chain([number.clone()]).collect();
         let asked = sentence(&relation, asked, expr.span);
         let [given, item, up_to, next] = ["count_of", "count_item", "count_up_to", "count_next"]
             .map(|wanted| self.names.fresh(wanted));

@@ -41,7 +41,7 @@ impl Translation {
         let Some(name) = value.atom().filter(|name| !name.starts_with('?')) else {
             return expr.clone();
         };
-        if !self.goals.iter().any(|goal| asks_for_goals(goal)) {
+        if !self.goals.iter().any(asks_for_goals) {
             return expr.clone();
         }
         if let Some(known) = self.goal_values.get(name) {
