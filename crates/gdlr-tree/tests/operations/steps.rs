@@ -84,7 +84,7 @@ fn a_head_may_leave_a_variable_to_its_uses() {
 
 #[test]
 fn the_role_in_control_moves_and_the_others_wait() {
-    let rules = "role(r) role(s) init(control(r)) goal(R,0) :- role(R)\nterminal :- never
+    let rules = "role(r) role(s) init(control(r)) goal(R,0) :- role(R)\nterminal :- never.
         legal(a) legal(b) :- legal(a)
         a :: control(r) ==> ~control(r) & control(s)
         a :: control(s) ==> ~control(s) & control(r)
@@ -99,8 +99,8 @@ fn the_role_in_control_moves_and_the_others_wait() {
     assert_eq!(named.legal[0], ["a", "b", "noop"]);
     assert_eq!(named.legal[1], ["noop_1"]);
     // Control may follow from the state.
-    let view = "role(r) role(s) init(t(1)) goal(R,0) :- role(R)\nterminal :- never
-        control(r) :- t(1)\ncontrol(s) :- t(2)
+    let view = "role(r) role(s) init(t(1)) goal(R,0) :- role(R)\nterminal :- never.
+        control(r) :- t(1)\ncontrol(s) :- t(2).
         legal(a)\na :: t(1) ==> ~t(1) & t(2)\na :: t(2) ==> ~t(2) & t(1)";
     assert_eq!(after(view, &["a"]).legal, [vec!["noop"], vec!["a"]]);
 }
