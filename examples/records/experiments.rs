@@ -339,7 +339,7 @@ fn said(root: &Path, command: &str) -> Result<String, String> {
     }
 }
 
-/// The processor as Linux names it, and the number of cores.
+/// The processor as Linux names it, the number of cores, and how many of them the benchmarks may use.
 fn machine() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let line = |name: &str| {
@@ -354,9 +354,11 @@ fn machine() -> String {
         (_, true) => ", AVX2",
         _ => "",
     };
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let used = std::thread::available_parallelism().map_or(1, usize::from);
+    let all = text.lines().filter(|line| line.starts_with("processor")).count().max(used);
+    let cores = if used < all { format!("{used} of {all} cores") } else { format!("{all} cores") };
     let (family, model) = (line("cpu family"), line("model"));
-    format!("{} (family {family}, model {model}){width}, {cores} cores", line("model name"))
+    format!("{} (family {family}, model {model}){width}, {cores}", line("model name"))
 }
 
 #[cfg(test)]
