@@ -12,10 +12,11 @@ use std::time::Duration;
 /// Play a game in the terminal, or random playouts with --flatmc
 #[derive(Debug, Args)]
 #[command(after_help = "\
-With --flatmc, the engine `auto` is `batch`, which plays 64, 256 or 512 playouts
+With --flatmc, the engine `auto` is `batch`, which plays 64 to 512 playouts
 at once (--lanes); in the terminal it is `propnet`, and `tree` until that is
 ready. Where grounding takes too much, `tree`.
-An automaton of Regular Games is played by the engine `rg`.
+In the terminal an automaton is played by `native`, or by `rg` where it cannot
+be compiled to machine code.
 
 In a game with rules for `sees` you are shown what your role plays and sees, and
 neither the state nor what others play until the end, unless you say
