@@ -195,6 +195,6 @@ each with its meaning, an input that shows it, and how to mend it. `gdlr explain
 
 An input is as short as can be, and may have other defects, too. Save it in a file and check that: `gdlr check FILE`, and
 `gdlr rg check FILE`, `gdlr hrg check FILE`, `gdlr rbg check FILE` or `gdlr abg check FILE` where the language is one of
-automata. An input that is a command runs in a shell. The tests run each of them, and those that are shown mended.
+automata. An input that is a command runs in a shell. The tests run each input, and each mended input that is shown.
 
 ";

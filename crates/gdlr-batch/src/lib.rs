@@ -19,18 +19,19 @@
 //! 4. A `plane` is a vector with one bit for each lane, of 64 to 512 lanes, and has the
 //!    operations on such vectors. `simd128` and `avx` have planes of 128 bits and more. A plane
 //!    can be made with a `token` only, and a token proves that the processor has the instructions.
-//! 5. `machine` is the loop. If moves decide whose turn it is, lanes wait for their turn. The
-//!    caller passes two things to the loop. The first chooses the moves (`choose`): `uniform` draws
-//!    each legal move with the same chance, by numbers of `draw` and bits of `random`. The second
-//!    says which playouts are played, and counts them (`tally`). `step_counters` counts steps, and
-//!    `finished` computes the goals.
+//! 5. `machine` is the loop. If moves decide which player is next, lanes are in different
+//!    phases: a step computes one phase, and the lanes of the other phases wait. The caller passes
+//!    two things to the loop. The first chooses the moves (`choose`): `uniform` draws each legal
+//!    move with the same chance, by numbers of `draw` and bits of `random`. The second says which
+//!    playouts are played, and counts them (`tally`). `step_counters` counts steps, and `finished`
+//!    computes the goals.
 //! 6. `scratch` is the working memory. The caller makes it once for each thread.
 //!
 //! `docs/performance.md` tells where the time goes.
 //!
-//! The statistics have the same distribution as those of any other engine. The playouts
-//! themselves differ: each pair of a seed and a width has its own. If a game has a defect, a
-//! playout is counted as stuck, or as one without a proper goal. Its moves are not recorded.
+//! The statistics have the same distribution as those of any other engine. The playouts themselves
+//! differ: each pair of a seed and a width has its own. If a game has a defect, a playout is
+//! counted as stuck, or as one without a proper goal. The moves of that playout are not recorded.
 
 #[cfg(target_arch = "x86_64")]
 mod avx;

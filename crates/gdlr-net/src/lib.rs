@@ -4,7 +4,7 @@
 //! a circuit of those, a propositional net, and makes it small. [`propnet`] plays single states on
 //! it.
 //!
-//! It is a part of the crate `gdlr`, and no stable interface by itself.
+//! This crate is a part of the crate `gdlr`, and no stable interface by itself.
 #![forbid(unsafe_code)]
 
 pub mod ground;

@@ -5,7 +5,7 @@
 //! tree search. [`ggp`] runs matches between programs: seats, protocol, manager. [`rbg_match`] has the
 //! protocol of Regular Boardgames.
 //!
-//! It is a part of the crate `gdlr`, and no stable interface by itself.
+//! This crate is a part of the crate `gdlr`, and no stable interface by itself.
 #![forbid(unsafe_code)]
 
 pub mod ggp;

@@ -4,7 +4,7 @@
 //! is High-level Regular Games, the language in which people write such automata. Games in [`rbg`]
 //! (Regular Boardgames) and [`abg`] (Abstract Board Games) become such automata.
 //!
-//! It is a part of the crate `gdlr`, and no stable interface by itself.
+//! This crate is a part of the crate `gdlr`, and no stable interface by itself.
 #![deny(unsafe_code)]
 #![cfg_attr(not(feature = "native"), forbid(unsafe_code))]
 

@@ -6,7 +6,7 @@
 //! are written, and [`obfuscate`] writes the same game under names that say nothing.
 //! A [`bundled`] rulesheet comes with a program.
 //!
-//! It is a part of the crate `gdlr`, and no stable interface by itself.
+//! This crate is a part of the crate `gdlr`, and no stable interface by itself.
 #![forbid(unsafe_code)]
 
 pub mod bundled;

@@ -8,7 +8,7 @@
 //! chooses, and by what), [`graph`]
 //! (components and orders) and [`random`] (streams of random numbers).
 //!
-//! It is a part of the crate `gdlr`, and no stable interface by itself.
+//! This crate is a part of the crate `gdlr`, and no stable interface by itself.
 #![forbid(unsafe_code)]
 
 pub mod budget;

@@ -8,9 +8,10 @@
 //!   that queries ask for (V, VII.A).
 //! * `plan`, `build`, `order`, `sizes`: the trees, built from the normal form; the order of a
 //!   rule's conditions.
-//! * `scratch`, `prove`, `merge`: the tables that change, how nodes fill them, and how rows meet
-//!   results (algorithms 2 and 3; VI.B to VI.D); `recurrence`: relations that depend on themselves (VI.E).
-//! * `set_up` makes a tree; a `compiler` holds the knowledge of set-up. `statics` computes the
+//! * `scratch`, `prove`, `merge`: the tables that change, how nodes fill them, and how rows are
+//!   merged with results (algorithms 2 and 3; VI.B to VI.D); `recurrence`: relations that depend on
+//!   themselves (VI.E).
+//! * `set_up` makes a tree; `compiler` goes from the rules to the nodes. `statics` computes the
 //!   initial state and the relations that depend on neither state nor moves. `tuning` plays
 //!   samples, and chooses which relations are asked through filters (VI.D, VII.C; below), and
 //!   with which condition costly rules begin.
@@ -24,7 +25,7 @@
 //! * Recursive relations are evaluated to their least fixpoint. So recursion ends on cyclic data,
 //!   with filters and without. FI unrolls recursion node by node, and needs filters to end.
 //! * A filter is the set of rows that a node has been asked for. It is joined before the node's
-//!   conditions, so that no row is asked for that is not needed. FI joins it after each condition.
+//!   conditions, so that only rows that are needed are asked for. FI joins it after each condition.
 //! * A filter that costs more than it saves is removed at set-up, by the work counted in sample
 //!   play. FI counts rows for the first 200 visits. A [`Tree`] never changes while it plays.
 #![forbid(unsafe_code)]

@@ -3,7 +3,8 @@
 //! 1. `program` turns the normal form into rules with sorted conditions, and adds that
 //!    `true` follows from `init` and `next`, and `does` from `legal`.
 //! 2. `estimate` guesses how large relations will be, and `split` divides bodies with
-//!    separable parts, so that the ground size stays near the width of the join tree.
+//!    separable parts, so that the exponent of the ground size is near the width of the join
+//!    tree, and not the number of variables.
 //!    `sizes` has the known sizes, and `order` the order in which the conditions of a body are
 //!    joined.
 //! 3. `reach` computes the facts that can be reached, on datafrog. Negation is exact on

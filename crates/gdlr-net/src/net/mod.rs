@@ -4,9 +4,9 @@
 //!    inputs (the moves), with complements on the wires: an and-inverter graph (Biere, *The AIGER
 //!    And-Inverter Graph Format*, 2007) that has Or, too, and gates of many operands.
 //! 2. `from_ground` builds the circuit from ground rules, with a gate for each rule and each fact.
-//! 3. `passes` make the circuit smaller; each pass uses `rebuild`. `mod@evaluate` computes gates by
+//! 3. `passes` make the circuit smaller; each pass uses `rebuild`. `evaluate` computes gates by
 //!    definition, and the tests of the passes compare with it. `feedback` finds the cycles.
-//!    `invariants` proves properties of all reachable states. `mod@size` counts gates. [`print`]
+//!    `invariants` proves properties of all reachable states. `size` counts gates. [`print`]
 //!    writes text and drawings, and `rules` writes a rulesheet.
 //! 4. `phases` finds the phases of a game. A *phase* is a part of play in which some latches have
 //!    known values, such as the turn of one player.

@@ -9,7 +9,7 @@
 //! | `hidden` | search where the state is hidden: a tree over information states |
 //! | `alone` | beam search for games with one role; a beam is the best states of one depth |
 //! | `alphabeta` | alpha-beta search, for two roles that move by turns |
-//! | `insight` | properties of a state that its net shows at once |
+//! | `insight` | properties of a state that the net of the game shows at once |
 //! | `mind` | the interface by which the player uses each of these searches |
 //! | `kind` | players by name |
 //! | `leaves` | plays out the leaves of the tree, hundreds at a time or one by one |

@@ -1,10 +1,10 @@
 //! A game as a program of blocks and statements, from which the nodes and edges of an automaton are
 //! made.
 //!
-//! A *block* is a turn, a ply in which a role chooses, a derived relation that several places ask
-//! for, or the end of the play. A block has a name, a comment and a list of statements. Statements
-//! choose, test, assign, and go on to other blocks. They do not know of nodes. A statement is
-//! followed by the next one, unless it goes on to a block.
+//! A *block* is one of four things: a turn; a ply, in which a role chooses; a derived relation that
+//! several places ask for; the end of the play. A block has a name, a comment and a list of
+//! statements. Statements choose, test, assign, and go on to other blocks. They do not know of
+//! nodes. A statement is followed by the next one, unless it goes on to a block.
 //!
 //! ```text
 //! turn:    player = x, go on to choose_x
@@ -20,9 +20,9 @@
 //! | `alike` | turns that differ only in their player, as one turn |
 //! | `declared` | types, first values and constant maps of a program |
 //! | `peephole` | shorter statements for neighbouring ones |
-//! | `borders` | a part of it: steps beyond the border of a board |
-//! | `loops` | a part of it: loops that need one round only, or none |
-//! | `coalesce` | a part of it: copy coalescing, one variable in place of two |
+//! | `borders` | a part of `peephole`: steps beyond the border of a board |
+//! | `loops` | a part of `peephole`: loops that need one round only, or none |
+//! | `coalesce` | a part of `peephole`: copy coalescing, one variable in place of two |
 //! | `live` | the registers that are read later |
 //! | `lower` | a program as nodes and edges |
 //! | `hrg` | a program as a text in High-level Regular Games |

@@ -6,7 +6,8 @@
 //! arguments are in *registers*, variables that are no part of the state. The net proves which
 //! facts exclude each other, which moves a turn has, and which turn comes next.
 //!
-//! There are four stages. Each one is a folder, and hands data to the next one.
+//! There are three stages, `analysis`, `plan` and `emit`. Each one is a folder, and hands data to
+//! the next one. A fourth folder, `build`, has the program under construction, which `plan` fills.
 //!
 //! ```text
 //! Input ──analyse──▶ Analysed ──plan──▶ Draft ──emit──▶ Export
@@ -21,7 +22,7 @@
 //! | [`analysis`] | an `Input`: rules, ground facts and net | `Analysis`, which never changes later; `Relations`, with the rules over pairs; `Symbols`, with sets and types |
 //! | [`build`] | requests of a planner | statements, registers and constant maps of a `Builder`; nothing there knows of rules |
 //! | [`mod@plan`] | the analysis | a `Draft`: the program of all turns, the goals and the end |
-//! | [`emit`] | a `Draft` | an `Export`: the shortened program, as a description with its legend |
+//! | [`emit`] | a `Draft` | an `Export`: the shortened program, as a description, and its legend, which says what its names stand for |
 //!
 //! A game is analysed and planned twice: with the columns of its rules, and with pairs of columns as
 //! one column, such as the two coordinates of a square. The automaton over pairs is taken if it is no

@@ -1,7 +1,9 @@
-//! Searches as machine code, by the compiler Cranelift (RG, 3.4 compiles automata, too).
+//! The search for the walks of an automaton, compiled to machine code by Cranelift (RG, 3.4 compiles
+//! automata to C++).
 //!
-//! The code of a program becomes functions: one for each landmark and each target. The target is
-//! the end of a move, or the end of a reachability check. A function follows all walks from its
+//! A *landmark* is a node that begins a function, such as a node that several edges enter, or a node
+//! where a walk begins or ends. The code of a program becomes functions: one for each pair of a
+//! landmark and a target. The target is the end of a move, or the end of a reachability check. A function follows all walks from its
 //! landmark. A choice is a loop, a landmark ahead is a call, and the end of a walk is a jump to the
 //! next alternative. So there is no stack besides that of the processor. A value of the function
 //! holds the symbol that an assignment overwrites, and backtracking writes it again.
