@@ -1,8 +1,8 @@
 //! Texts of games, and what is said about them.
 //!
 //! A rulesheet is a text before it is a game. This crate reads texts into s-expressions
-//! ([`kif`], [`infix`], [`operations`], each by [`notation`]), writes them back in one layout, and says what is
-//! wrong with them: a [`diagnostic`] has a stable code, a place in the text and help. It also holds
+//! ([`kif`], [`infix`], [`operations`], each by [`notation`]), writes them back in one layout, and
+//! says what is wrong with them: a [`diagnostic`] has a stable code, a place in the text and help. It also holds
 //! what all layers above share and what knows nothing of games: [`syntax`] (what readers of
 //! languages do alike), [`budget`] (how much time and memory set-up may take), [`decisions`] (what it
 //! chooses, and by what), [`graph`]

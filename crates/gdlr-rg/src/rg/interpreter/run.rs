@@ -129,49 +129,6 @@ impl Search<'_> {
     }
 }
 
-#[cfg(feature = "native")]
-impl Search<'_> {
-    /// As [`Search::list`], by machine code, if there is any. Returns whether all moves are there.
-    fn list_native(
-        &mut self,
-        automaton: &Automaton,
-        base: &State,
-        moves: &mut Moves,
-        steps: &mut u64,
-    ) -> bool {
-        let Some(native) = &automaton.native else { return false };
-        let kind = automaton.program.checks.len();
-        if self.eager[kind] {
-            return false;
-        }
-        let listing = super::native::Listing {
-            registers: &mut self.registers,
-            base: &base.values,
-            trail: &mut self.trail,
-            moves,
-            fuel: automaton.remembered_after.saturating_mul(MORE_FUEL),
-            bytes: self.bytes,
-        };
-        let outcome = super::native::list(native, base.node, &mut self.native, listing);
-        match outcome {
-            super::native::Outcome::Listed(calls) => {
-                *steps += calls;
-                true
-            }
-            super::native::Outcome::GivenUp(calls) => {
-                *steps += calls;
-                self.registers[..base.values.len()].copy_from_slice(&base.values);
-                moves.clear(automaton.words());
-                false
-            }
-        }
-    }
-}
-
-/// The factor from `remembered_after` to the calls that machine code may make before it gives up.
-#[cfg(feature = "native")]
-const MORE_FUEL: u64 = 16;
-
 /// A search under way.
 pub(super) struct Run<'r, 's> {
     pub(super) automaton: &'r Automaton,

@@ -11,7 +11,7 @@
 //! ```
 
 use super::Planner;
-use super::update::Write;
+use super::write::Write;
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::{SetId, atoms, unfold, variables};
 use crate::export::rules::build::{Operand, Register};

@@ -14,7 +14,7 @@
 use super::Planner;
 use super::body::{How, Plan, Solved};
 use super::scope::Context;
-use super::update::Loop;
+use super::write::Loop;
 use crate::export::program::Body;
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::has_no_circle;

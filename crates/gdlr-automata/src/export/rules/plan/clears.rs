@@ -3,7 +3,7 @@
 use super::Planner;
 use super::body::{How, Plan};
 use super::scope::{Context, Scope};
-use super::update::{Loop, Write};
+use super::write::{Loop, Write};
 use crate::export::program::{Statement, Test};
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::{SetId, Sets, Shape, variables};

@@ -17,6 +17,8 @@
 //! | [`moves`] | legal moves as walks |
 //! | [`percepts`] | percepts that the keeper shows to roles |
 //! | [`update`], [`clears`] | the effects of a move; facts that no rule keeps |
+//! | [`write`] | an assignment to the state, with its loops and conditions |
+//! | [`witness`] | facts that hold exactly as long as a move is legal |
 //! | [`scores`], [`goals`] | goals, and the end of the play; which goal values exclude each other |
 //! | [`body`] | conditions, in the order in which they are asked |
 //! | [`scope`] | facts that are known where conditions are asked |
@@ -58,6 +60,7 @@ mod turn;
 mod unique;
 mod update;
 mod witness;
+mod write;
 
 pub(super) use moves::Kind;
 pub(in crate::export) use of_net::Part;

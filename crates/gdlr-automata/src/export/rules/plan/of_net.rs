@@ -11,7 +11,7 @@
 use super::Planner;
 use super::moves::Kind;
 use super::scope::Scope;
-use super::update::Write;
+use super::write::Write;
 use crate::export::program::{Act, Body, Statement};
 use crate::export::rules::Stop;
 use crate::export::rules::build::{Condition, Operand};

@@ -18,7 +18,7 @@ use super::body::{How, Plan, Solved, UNKNOWN};
 use super::moves::Kind;
 use super::of_net::Part;
 use super::scope::{Context, Scope};
-use super::update::Loop;
+use super::write::Loop;
 use super::{Planner, Said};
 use crate::export::naming::plain;
 use crate::export::program::{Act, Body, If, Statement};

@@ -13,7 +13,7 @@
 
 use super::Planner;
 use super::body::Plan;
-use super::update::{Loop, Write};
+use super::write::{Loop, Write};
 use crate::export::program::{Body, Statement, Test};
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::{Answer, SetId, variable as variable_of};

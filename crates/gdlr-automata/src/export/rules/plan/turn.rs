@@ -8,7 +8,7 @@ use super::moves::{Kind, Walk};
 use super::of_net::Part;
 use super::scope::{Context, Scope};
 use super::unique::Found;
-use super::update::Write;
+use super::write::Write;
 use crate::export::plan::following;
 use crate::export::program::{Act, BlockId, Body, If, Statement, Target, Test};
 use crate::export::rules::Stop;

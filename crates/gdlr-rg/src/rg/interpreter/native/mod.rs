@@ -1,12 +1,13 @@
 //! The search for the walks of an automaton, compiled to machine code by Cranelift (RG, 3.4 compiles
 //! automata to C++).
 //!
-//! A *landmark* is a node that begins a function, such as a node that several edges enter, or a node
-//! where a walk begins or ends. The code of a program becomes functions: one for each pair of a
-//! landmark and a target. The target is the end of a move, or the end of a reachability check. A function follows all walks from its
-//! landmark. A choice is a loop, a landmark ahead is a call, and the end of a walk is a jump to the
-//! next alternative. So there is no stack besides that of the processor. A value of the function
-//! holds the symbol that an assignment overwrites, and backtracking writes it again.
+//! A *landmark* is a node that begins a function, such as a node that several edges enter, or a
+//! node where a walk begins or ends. The code of a program becomes functions: one for each pair of
+//! a landmark and a target. The target is the end of a move, or the end of a reachability check. A
+//! function follows all walks from its landmark. A choice is a loop, a landmark ahead is a call,
+//! and the end of a walk is a jump to the next alternative. So there is no stack besides that of
+//! the processor. A value of the function holds the symbol that an assignment overwrites, and
+//! backtracking writes it again.
 //!
 //! ```text
 //! turn, at: here = Square(*);        for each square: here = square
@@ -25,13 +26,15 @@
 //! | `function` | one function: operations as blocks |
 //! | `registers` | registers in a function: read, assigned to, given back |
 //! | `host` | running the functions, and the functions that they call |
+//! | `listing` | their place in the search for moves, and the interpreter where they give up |
 
 #![allow(unsafe_code, reason = "machine code is called, and calls back")]
 
 mod code;
 mod function;
 mod host;
+mod listing;
 mod registers;
 
 pub(super) use code::Native;
-pub(super) use host::{Listing, Memory, Outcome, list};
+pub(super) use host::Memory;
