@@ -1,6 +1,7 @@
 //! The proof of all candidates, by induction: what cannot be shown is dropped, and what was shown
 //! with its help is shown again without, until all that is left follows from what is left.
 
+use super::by_moves::Needs;
 use super::candidates::{Candidates, Group, always_one};
 use super::implications;
 use super::prove::Prover;
@@ -43,6 +44,7 @@ pub(super) struct Induction<'n> {
     net: &'n Net,
     meter: &'n Meter<'n>,
     prover: Prover<'n>,
+    needs: Needs<'n>,
     pub candidates: Candidates,
     /// By latch, that it is constant.
     constant: Vec<Proof>,
@@ -68,6 +70,7 @@ impl<'n> Induction<'n> {
             net,
             meter,
             prover: Prover::new(net, meter),
+            needs: Needs::new(net),
             constant: vec![None; latches],
             others,
             doubtful: false,
@@ -312,6 +315,11 @@ impl<'n> Induction<'n> {
         if !covering && let Some(by) = self.prover.apart_by(&nexts) {
             self.prover.focus(&[]);
             self.prover.uses(self.net.latches.len() + by);
+            return true;
+        }
+        if !covering && let Some(by) = self.prover.apart_by_moves(&nexts, &mut self.needs) {
+            self.prover.focus(&[]);
+            by.into_iter().for_each(|by| self.prover.uses(self.net.latches.len() + by));
             return true;
         }
         let hopeless = self.doubtful && self.failures[family] >= FAILURES;

@@ -11,6 +11,8 @@
 //!    some state, each holds in the state after any legal joint move. A candidate of which that
 //!    cannot be shown is dropped, and what was shown with its help is shown again without,
 //!    until everything that is left follows from what is left.
+//!    Facts that wait for a move each ([`by_moves`]) are no such search: two of them exclude each
+//!    other if their moves do.
 //!
 //! Where credible groups of which at most one is true have been dropped, they are tried once
 //! more, together with [`implications`] between their latches and others. Whether one of a
@@ -20,6 +22,7 @@
 //!
 //! All work is bounded. What cannot be shown within its share of it is dropped.
 
+mod by_moves;
 mod candidates;
 mod implications;
 mod induction;

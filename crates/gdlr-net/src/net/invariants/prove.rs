@@ -12,6 +12,7 @@
 //! that is not found is no proof. Nor is all followed that could be: a proof looks at what its
 //! signals depend on, and at what makes the moves among that legal ([`Prover::focus`]).
 
+use super::by_moves::Needs;
 use super::candidates::{Candidates, Group};
 use crate::net::gates::{GateId, Net, Operation, Signal};
 use gdlr_text::budget::Meter;
@@ -242,6 +243,14 @@ impl<'n> Prover<'n> {
             })
         });
         group_of_two.map(|&group| group as usize)
+    }
+
+    /// The groups, as far as they are assumed, that show that at most one of some signals is true, since each
+    /// needs a move of its own.
+    pub fn apart_by_moves(&self, signals: &[Signal], needs: &mut Needs<'_>) -> Option<Vec<usize>> {
+        let groups_of =
+            |signal: Signal| self.groups_of.get(signal.index()).map_or(&[][..], |of| of);
+        needs.apart(signals, &self.groups, groups_of)
     }
 
     /// Turns to a proof about some signals, at the beginning of the trail.
