@@ -115,6 +115,26 @@ fn a_move_that_names_a_free_cell_may_name_any() {
     }
 }
 
+/// What a move brings about is one fact, which the move alone tells: a column of one cell.
+#[test]
+fn a_column_may_have_one_cell() {
+    let switches = |more: &str| {
+        format!(
+            "(role red) (role white) (init off) (init dark) (init start)
+             (leads off a on) (leads on a on) (leads on b off) (leads off b off)
+             (leads dark c light) (leads light c light) (leads light d dark) (leads dark d dark)
+             (legal red a) (legal red b) (legal white c) (legal white d)
+             (<= (next ?q) (leads ?p ?move ?q) (does ?role ?move) (true ?p) {more})
+             (<= (next end) (true start)) (<= terminal (true end))
+             (<= (goal red 100) (true on)) (<= (goal red 0) (true off))
+             (<= (goal white 100) (true light)) (<= (goal white 0) (true dark))"
+        )
+    };
+    for text in [switches(""), switches("(distinct ?q light)")] {
+        assert!(!written(&text).is_empty());
+    }
+}
+
 /// Rules that are nearly those of discs that fall on dirt.
 #[test]
 fn of_random_rules_with_dirt() {

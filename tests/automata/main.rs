@@ -20,6 +20,7 @@ mod play;
 mod pragmas;
 mod rbg;
 mod roundtrip;
+mod slides;
 #[cfg(feature = "stages")]
 mod stages;
 mod turns;

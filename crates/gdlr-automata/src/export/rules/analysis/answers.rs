@@ -249,7 +249,7 @@ impl Answer {
     }
 
     /// The value of a term, if it is known.
-    fn symbol(&self, term: &FlatTerm) -> Option<Symbol> {
+    pub fn symbol(&self, term: &FlatTerm) -> Option<Symbol> {
         match *term {
             FlatTerm::Constant(symbol) => Some(symbol),
             FlatTerm::Variable(v) => self.values[usize::from(v.0)],

@@ -47,6 +47,7 @@ mod ended;
 mod goals;
 mod moves;
 mod of_net;
+mod once;
 mod percepts;
 mod quoted;
 mod rest;

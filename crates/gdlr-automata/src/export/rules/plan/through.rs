@@ -46,7 +46,7 @@ struct Through {
 }
 
 /// The place of the recursive condition of a rule.
-fn recursive(rule: &FlatRule, relation: RelationId) -> Option<usize> {
+pub(super) fn recursive(rule: &FlatRule, relation: RelationId) -> Option<usize> {
     rule.body.iter().position(
         |literal| matches!(literal, FlatLiteral::Positive(atom) if atom.relation == relation),
     )
@@ -59,8 +59,14 @@ impl Planner<'_> {
         &mut self,
         atom: &FlatAtom,
         plan: &mut Plan,
+        is_wanted: impl Fn(Variable) -> bool,
         context: &Context,
     ) -> Result<bool, Stop> {
+        let is_told = |term: &FlatTerm| match *term {
+            FlatTerm::Variable(v) => plan.env[usize::from(v.0)].is_some() || is_wanted(v),
+            FlatTerm::Constant(_) => true,
+        };
+        let told_by: Vec<bool> = atom.args.iter().map(is_told).collect();
         let through = self.prepare_through(atom, plan);
         let (mut first, mut rounds) = (Vec::new(), Vec::new());
         for rule in &through.rules {
@@ -73,6 +79,8 @@ impl Planner<'_> {
         if first.is_empty() {
             return Ok(false);
         }
+        plan.repeats |=
+            first.len() > 1 || rounds.len() > 1 || !self.finds_once(atom.relation, &told_by)?;
         let exit = self.leave_through(atom, &through, plan);
         plan.ops.push(Statement::Search(Search { first, rounds, exit }));
         Ok(true)
@@ -150,6 +158,7 @@ impl Planner<'_> {
         }
         let mut ways = Vec::new();
         for (found, _) in self.plans(&body, &inner, How::Walk(&wanted), context)? {
+            plan.repeats |= found.repeats;
             if let Some(ops) = self.answer_into(&found, &rule.head, args)? {
                 plan.used.extend(found.used);
                 ways.push(ops);

@@ -90,8 +90,7 @@ impl Planner<'_> {
                 }));
             }
             Some(Way::Through(place)) => {
-                plan.repeats = true;
-                return Ok(match self.go_through(atom_at(place), plan, context)? {
+                return Ok(match self.go_through(atom_at(place), plan, is_wanted, context)? {
                     true => Tried::Answered(vec![place]),
                     false => Tried::Never,
                 });

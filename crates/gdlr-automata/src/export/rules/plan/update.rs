@@ -346,9 +346,15 @@ impl Planner<'_> {
             set.push(Statement::Do(self.out.assign(register, expr, (from, false))));
         }
         if let (true, [Loop::Chain(first, step)]) = (write.finds, &write.loops[..]) {
-            let (first, step) = (decision(first)?, decision(step)?);
+            let (mut first, step) = (decision(first)?, decision(step)?);
             let tests = decision(&write.ops)?;
-            return Ok(vec![Statement::Find(Find { first, step, tests, then: set })]);
+            return Ok(match is_one_row(&step) {
+                true => {
+                    first.extend(tests);
+                    self.if_all(first, set, Vec::new())
+                }
+                false => vec![Statement::Find(Find { first, step, tests, then: set })],
+            });
         }
         let mut otherwise = match write.otherwise.clone() {
             Some(value) => vec![Statement::Do(Act::Copy(target, self.out.program.slots.of(value)))],
@@ -372,12 +378,19 @@ impl Planner<'_> {
                 Loop::Values(register, set) => Statement::Each(self.each(*register, *set)?),
                 Loop::Chain(first, step) => {
                     let (first, step) = (decision(first)?, decision(step)?);
-                    Statement::Follow(Follow { first, step, body: Vec::new() })
+                    match is_one_row(&step) {
+                        true => {
+                            let (then, otherwise) = (Vec::new(), Vec::new());
+                            Statement::If(If { tests: first, then, otherwise })
+                        }
+                        false => Statement::Follow(Follow { first, step, body: Vec::new() }),
+                    }
                 }
             });
         }
         for mut one in around.into_iter().rev() {
             if let Statement::Each(Each { body: inner, .. })
+            | Statement::If(If { then: inner, .. })
             | Statement::Follow(Follow { body: inner, .. }) = &mut one
             {
                 *inner = body;
@@ -514,6 +527,11 @@ fn binds(rule: &FlatRule, atom: &FlatAtom) -> bool {
         FlatTerm::Variable(v) => others.contains(v) || rule.head.args.contains(term),
         FlatTerm::Constant(_) => false,
     })
+}
+
+/// Whether the step of a chain leads nowhere: the chain has one row.
+fn is_one_row(step: &[Statement]) -> bool {
+    matches!(step, [Statement::Never])
 }
 
 /// The statements of a body that only tests and assigns. Any other body is an error.
