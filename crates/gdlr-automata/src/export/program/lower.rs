@@ -130,9 +130,9 @@ impl Lowering {
                     node
                 }
                 Statement::Search(search) => {
-                    let found = self.found(search, to);
+                    let header = self.loop_header(search, to);
                     let node = self.automaton.node();
-                    let ways = search.first.iter().map(|way| (&way[..], found));
+                    let ways = search.first.iter().map(|way| (&way[..], header));
                     self.walk_all(node, ways.collect());
                     node
                 }
@@ -164,8 +164,8 @@ impl Lowering {
             }
             Statement::Search(search) => {
                 let next = self.walk(rest, to);
-                let found = self.found(search, next);
-                self.walk_all(start, search.first.iter().map(|way| (&way[..], found)).collect());
+                let header = self.loop_header(search, next);
+                self.walk_all(start, search.first.iter().map(|way| (&way[..], header)).collect());
             }
             _ => match self.action(first) {
                 Some(action) => {
@@ -211,15 +211,15 @@ impl Lowering {
     }
 
     /// The node at which the rounds of a search begin.
-    fn found(&mut self, search: &Search, to: Node) -> Node {
+    fn loop_header(&mut self, search: &Search, to: Node) -> Node {
         if search.rounds.is_empty() {
             return self.walk(&search.exit, to);
         }
-        let found = self.automaton.node();
+        let header = self.automaton.node();
         let exit = [(&search.exit[..], to)].into_iter();
-        let rounds = search.rounds.iter().map(|round| (&round[..], found));
-        self.walk_all(found, exit.chain(rounds).collect());
-        found
+        let rounds = search.rounds.iter().map(|round| (&round[..], header));
+        self.walk_all(header, exit.chain(rounds).collect());
+        header
     }
 
     fn decide(&mut self, branch: &If, to: Node) -> Node {

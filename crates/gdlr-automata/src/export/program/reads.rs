@@ -5,13 +5,13 @@ use crate::export::slots::Slot;
 use gdlr_rg::rg::{Base, Expr, Name};
 use hashbrown::HashSet;
 
-/// The names that a program reads. Names that it only assigns to are left out. `told` is whether
+/// The names that a program reads. Names that it only assigns to are left out. `by_state` is whether
 /// tests of the state tell the turn.
-pub(super) fn reads(program: &Program, told: bool) -> HashSet<Name> {
+pub(super) fn reads(program: &Program, by_state: bool) -> HashSet<Name> {
     let mut reads = Reads { program, names: HashSet::new() };
     program.checks.iter().for_each(|ways| reads.bodies(ways));
     program.blocks.iter().for_each(|block| reads.body(&block.body));
-    let turns = program.turns.iter().filter(|_| told).filter_map(|turn| turn.known.as_ref());
+    let turns = program.turns.iter().filter(|_| by_state).filter_map(|turn| turn.known.as_ref());
     turns.flatten().for_each(|&test| reads.test(test));
     reads.names
 }

@@ -9,7 +9,7 @@ pub(super) struct Order {
     pub turns: Vec<usize>,
     /// The place in `turns` where the order begins again behind its end. `None` if a turn has
     /// several turns that may follow.
-    pub circle: Option<usize>,
+    pub cycle: Option<usize>,
 }
 
 impl Order {
@@ -35,33 +35,33 @@ impl Order {
             }
         }
         let again = turns.iter().position(|&turn| Some(turn) == last);
-        Order { turns, circle: again.filter(|_| is_one) }
+        Order { turns, cycle: again.filter(|_| is_one) }
     }
 
     /// Whether only the state tells the next turn.
-    pub fn is_told(&self) -> bool {
-        self.circle.is_none() && self.turns.len() > 1
+    pub fn depends_on_state(&self) -> bool {
+        self.cycle.is_none() && self.turns.len() > 1
     }
 }
 
 /// Adds the turns to which statements go on.
-fn turns_behind(program: &Program, body: &[Statement], found: &mut Vec<usize>) {
+fn turns_behind(program: &Program, body: &[Statement], turns: &mut Vec<usize>) {
     for one in body {
         match one {
             Statement::Go(Target::Block(block)) => match program.turn_of(*block) {
-                Some(turn) if !found.contains(&turn) => found.push(turn),
+                Some(turn) if !turns.contains(&turn) => turns.push(turn),
                 Some(_) => {}
-                None => turns_behind(program, &program.blocks[block.place()].body, found),
+                None => turns_behind(program, &program.blocks[block.place()].body, turns),
             },
             Statement::Choice(ways) => {
-                ways.iter().for_each(|way| turns_behind(program, way, found));
+                ways.iter().for_each(|way| turns_behind(program, way, turns));
             }
             Statement::If(branch) => {
-                turns_behind(program, &branch.then, found);
-                turns_behind(program, &branch.otherwise, found);
+                turns_behind(program, &branch.then, turns);
+                turns_behind(program, &branch.otherwise, turns);
             }
             Statement::Cases(cases) => {
-                cases.iter().for_each(|(_, body)| turns_behind(program, body, found));
+                cases.iter().for_each(|(_, body)| turns_behind(program, body, turns));
             }
             _ => {}
         }

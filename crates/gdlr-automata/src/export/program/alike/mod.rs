@@ -72,12 +72,12 @@ pub(in crate::export) fn united(
     plies: &[BlockId],
     named: &mut dyn FnMut(&str) -> String,
 ) -> Option<United> {
-    let (told, type_, values) = told(program, declared)?;
+    let (turn_slot, type_, values) = turn_slot(program, declared)?;
     let mut uniting = Uniting {
-        told,
+        turn_slot,
         type_,
         values,
-        telling: told,
+        lane_slot: turn_slot,
         me: None,
         program: program.clone(),
         declared: declared.clone(),
@@ -95,9 +95,9 @@ pub(in crate::export) fn united(
     let mut blocks: Vec<((Vec<BlockId>, Slot), BlockId)> = blocks.into_iter().collect();
     blocks.sort_unstable_by_key(|(_, one)| *one);
     let mut became: HashMap<BlockId, BlockId> = HashMap::new();
-    for ((lanes, telling), one) in &blocks {
+    for ((lanes, lane_slot), one) in &blocks {
         let is_asked = |lane: &BlockId| program.turn_of(*lane).is_some() || plies.contains(lane);
-        for &lane in lanes.iter().filter(|lane| *telling == told && is_asked(lane)) {
+        for &lane in lanes.iter().filter(|lane| *lane_slot == turn_slot && is_asked(lane)) {
             // One block cannot be replaced by two.
             if became.insert(lane, *one).is_some_and(|other| other != *one) {
                 return None;
@@ -118,7 +118,7 @@ pub(in crate::export) fn united(
 }
 
 /// The variable that tells whose turn it is, its type, and its value in each turn.
-fn told(program: &Program, declared: &Declared) -> Option<(Slot, SimpleType, Vec<Name>)> {
+fn turn_slot(program: &Program, declared: &Declared) -> Option<(Slot, SimpleType, Vec<Name>)> {
     let [Test::Is(slot, ..), ..] = program.turns.first()?.known.as_deref()? else { return None };
     let name = program.slots.expr(*slot).as_name()?.name;
     let type_ = declared.variables.get(&name).filter(|type_| type_.keys.is_empty())?;
@@ -138,8 +138,8 @@ fn told(program: &Program, declared: &Declared) -> Option<(Slot, SimpleType, Vec
         }
         values.push(value);
     }
-    let is_told = (2..=MOST_LANES).contains(&values.len());
-    is_told.then(|| (*slot, type_.value.clone(), values))
+    let fits = (2..=MOST_LANES).contains(&values.len());
+    fits.then(|| (*slot, type_.value.clone(), values))
 }
 
 /// The places of the lanes behind some statements.
@@ -155,11 +155,11 @@ enum Places {
 
 struct Uniting<'n> {
     /// The variable that tells whose turn it is, its type and values.
-    told: Slot,
+    turn_slot: Slot,
     type_: SimpleType,
     values: Vec<Name>,
-    /// The variable that tells the lane: `told`, or `me` while it holds the old value.
-    telling: Slot,
+    /// The variable that tells the lane: `turn_slot`, or `me` while it holds the old value.
+    lane_slot: Slot,
     me: Option<Slot>,
     program: Program,
     declared: Declared,
@@ -197,11 +197,11 @@ impl Uniting<'_> {
         if let Some(&only) = same(lanes) {
             return Some(only);
         }
-        let key = (lanes.to_vec(), self.telling);
+        let key = (lanes.to_vec(), self.lane_slot);
         if let Some(&known) = self.blocks.get(&key) {
             return Some(known);
         }
-        if self.telling != self.told
+        if self.lane_slot != self.turn_slot
             && lanes.iter().any(|&lane| self.program.turn_of(lane).is_some())
         {
             return None;
@@ -233,7 +233,7 @@ impl Uniting<'_> {
         if let Some(&only) = same(lanes) {
             return Some(only);
         }
-        let key = (lanes.to_vec(), self.telling);
+        let key = (lanes.to_vec(), self.lane_slot);
         if let Some(&known) = self.checks.get(&key) {
             return Some(known);
         }
@@ -295,17 +295,17 @@ impl Uniting<'_> {
         from: usize,
         mut body: Body,
     ) -> Option<(Body, Places)> {
-        if self.telling != self.told {
+        if self.lane_slot != self.turn_slot {
             return None;
         }
         // The statements of the failed attempt are removed.
         body.truncate(from);
         let me = self.me();
-        body.push(Statement::Do(Act::Copy(me, self.told)));
-        self.telling = me;
+        body.push(Statement::Do(Act::Copy(me, self.turn_slot)));
+        self.lane_slot = me;
         let left: Vec<&[Statement]> = places.iter().map(|&lane| &lanes[lane][from..]).collect();
         let rest = self.body(&left);
-        self.telling = self.told;
+        self.lane_slot = self.turn_slot;
         let (rest, after) = rest?;
         body.extend(rest);
         Some((body, if after == Places::Gone { Places::Gone } else { Places::Mixed }))

@@ -92,7 +92,7 @@ impl Uniting<'_> {
             return Some(Said::Name(only));
         }
         if names == self.values {
-            return Some(Said::Slot(self.telling));
+            return Some(Said::Slot(self.lane_slot));
         }
         let are_values = names.iter().all(|name| self.values.contains(name));
         let type_ = if are_values { self.type_.clone() } else { type_?.clone() };
@@ -129,7 +129,7 @@ impl Uniting<'_> {
 
     /// The entry of a map for the value of the variable.
     fn asked_of(&self, map: Name) -> Expr {
-        let keys = vec![self.program.slots.expr(self.telling).clone()];
+        let keys = vec![self.program.slots.expr(self.lane_slot).clone()];
         Expr { base: Base::Name(map.into()), keys, place: Place::default() }
     }
 

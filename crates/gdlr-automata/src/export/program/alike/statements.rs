@@ -174,8 +174,8 @@ impl Uniting<'_> {
                 let to = self.slot(&slots)?;
                 let type_ = self.type_of(slots[0]);
                 let from = self.expr(&exprs.iter().collect::<Vec<_>>(), type_.as_ref())?;
-                let is_telling = to == self.told && self.telling == self.told;
-                let places = if is_telling { self.changed(&exprs)? } else { stay };
+                let sets_turn = to == self.turn_slot && self.lane_slot == self.turn_slot;
+                let places = if sets_turn { self.changed(&exprs)? } else { stay };
                 (self.assign(to, from), places)
             }
             Act::Any(_, type_) => {
@@ -183,7 +183,7 @@ impl Uniting<'_> {
                     Act::Any(slot, own) if *own == type_ => Some(*slot),
                     _ => None,
                 })?;
-                let slot = self.slot(&slots).filter(|slot| *slot != self.told)?;
+                let slot = self.slot(&slots).filter(|slot| *slot != self.turn_slot)?;
                 (Act::Any(slot, type_), stay)
             }
             Act::Tag(_) => {
@@ -193,7 +193,7 @@ impl Uniting<'_> {
                 })?;
                 match self.name(&tags, None)? {
                     Said::Name(tag) => (Act::Tag(tag), stay),
-                    Said::Slot(slot) if slot == self.telling => (Act::TagOf(slot), stay),
+                    Said::Slot(slot) if slot == self.lane_slot => (Act::TagOf(slot), stay),
                     Said::Slot(_) => return None,
                 }
             }

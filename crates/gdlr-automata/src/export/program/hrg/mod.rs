@@ -100,7 +100,7 @@ pub(in crate::export) fn text(program: &Program, description: &Description) -> W
         description,
         renamed: HashMap::new(),
         functions,
-        reads: reads(program, order.is_told()),
+        reads: reads(program, order.depends_on_state()),
         square: String::new(),
         points: HashMap::new(),
         graphs: HashMap::new(),
@@ -403,8 +403,8 @@ impl Writer<'_> {
             let over = self.over();
             lines.push(&format!("{over}()"));
         }
-        let Order { turns, circle } = order;
-        match circle {
+        let Order { turns, cycle } = order;
+        match cycle {
             Some(from) => {
                 for (place, &turn) in turns.iter().enumerate() {
                     if place == *from {

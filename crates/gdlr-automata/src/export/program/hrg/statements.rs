@@ -412,10 +412,11 @@ impl Writer<'_> {
             }
             Graph::Routine(block) => {
                 quote(comment(block), &mut text);
-                let told = &program.blocks[block.place()].parameters;
-                if !told.is_empty() {
-                    let told: Vec<String> = told.iter().map(|&slot| self.slot(slot)).collect();
-                    push_comment(&mut text, &format!("Asked of {}.", told.join(", ")));
+                let parameters = &program.blocks[block.place()].parameters;
+                if !parameters.is_empty() {
+                    let parameters: Vec<String> =
+                        parameters.iter().map(|&slot| self.slot(slot)).collect();
+                    push_comment(&mut text, &format!("Parameters: {}.", parameters.join(", ")));
                 }
                 let own = Statement::Go(Target::Block(block));
                 match &program.blocks[block.place()].body[..] {

@@ -165,7 +165,7 @@ impl Relations<'_> {
                 None => {
                     let rules = self.info(atom.relation).rules.iter();
                     let ways =
-                        rules.filter_map(|&rule| self.denied(&self.rules[rule], &row, shapes));
+                        rules.filter_map(|&rule| self.refutation(&self.rules[rule], &row, shapes));
                     answer.all.extend(ways);
                 }
             }
@@ -174,7 +174,7 @@ impl Relations<'_> {
 
     /// The clause that holds if a rule does not give a row: one of its conditions fails. `None` if
     /// that is not known, or if the rule never gives the row.
-    fn denied(&self, rule: &FlatRule, row: &[Symbol], shapes: &Shapes) -> Option<Clause> {
+    fn refutation(&self, rule: &FlatRule, row: &[Symbol], shapes: &Shapes) -> Option<Clause> {
         let values = vec![None; usize::from(rule.variables)];
         let mut known = Answer { values, clauses: Vec::new(), all: Vec::new() };
         for (term, &symbol) in rule.head.args.iter().zip(row) {

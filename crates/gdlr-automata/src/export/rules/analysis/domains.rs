@@ -58,18 +58,18 @@ impl Symbols<'_> {
     }
 
     /// Restricts the domains of variables to the symbols that conditions leave. Conditions about
-    /// moves do not count, nor do relations for which `told` is true.
+    /// moves do not count, nor do relations for which `is_change` is true.
     pub fn narrow(
         &mut self,
         domains: &mut [Option<SetId>],
         body: &[FlatLiteral],
-        told: impl Fn(RelationId) -> bool,
+        is_change: impl Fn(RelationId) -> bool,
         relations: &Relations<'_>,
         shapes: &Shapes,
     ) {
         for literal in body {
             let FlatLiteral::Positive(atom) = literal else { continue };
-            if atom.relation == relations.input.normal.does || told(atom.relation) {
+            if atom.relation == relations.input.normal.does || is_change(atom.relation) {
                 continue;
             }
             for (column, term) in atom.args.iter().enumerate() {

@@ -30,8 +30,8 @@ pub struct KnownRelations {
     /// The rows of base relations that do not change.
     unchanging: HashMap<RelationId, Rows>,
     /// By relation that a pass has made, and that the rulesheet lacks: its name and rows.
-    made: HashMap<RelationId, (String, Rows)>,
-    /// The relations of `made` by their rows.
+    computed: HashMap<RelationId, (String, Rows)>,
+    /// The relations of `computed` by their rows.
     by_rows: HashMap<Vec<Vec<Symbol>>, RelationId>,
 }
 
@@ -71,7 +71,7 @@ impl KnownRelations {
 
     /// The rows of a relation, if they are known, before play or in the given turn.
     pub fn rows(&self, relation: RelationId, turn: Option<usize>) -> Option<Rows> {
-        if let Some((_, rows)) = self.made.get(&relation) {
+        if let Some((_, rows)) = self.computed.get(&relation) {
             return Some(rows.clone());
         }
         let rows = self.of_rulesheet.get(relation.index())?;
@@ -81,32 +81,32 @@ impl KnownRelations {
 
     /// The rows of a base relation that never changes, or of a relation that a pass has made.
     pub fn unchanging(&self, relation: RelationId) -> Option<&Rows> {
-        self.made_rows(relation).or_else(|| self.unchanging.get(&relation))
+        self.computed_rows(relation).or_else(|| self.unchanging.get(&relation))
     }
 
     /// Adds a relation that a pass has made. Its rows are sorted.
     pub fn make(&mut self, relation: RelationId, name: &str, rows: Vec<Vec<Symbol>>) {
         self.by_rows.insert(rows.clone(), relation);
-        self.made.insert(relation, (name.to_owned(), Rc::new(rows)));
+        self.computed.insert(relation, (name.to_owned(), Rc::new(rows)));
     }
 
     /// Whether passes have made any relation.
-    pub fn has_made(&self) -> bool {
-        !self.made.is_empty()
+    pub fn has_computed(&self) -> bool {
+        !self.computed.is_empty()
     }
 
     /// The name of a relation that a pass has made.
-    pub fn made_name(&self, relation: RelationId) -> Option<&str> {
-        self.made.get(&relation).map(|(name, _)| &name[..])
+    pub fn computed_name(&self, relation: RelationId) -> Option<&str> {
+        self.computed.get(&relation).map(|(name, _)| &name[..])
     }
 
     /// The rows of a relation that a pass has made.
-    pub fn made_rows(&self, relation: RelationId) -> Option<&Rows> {
-        self.made.get(&relation).map(|(_, rows)| rows)
+    pub fn computed_rows(&self, relation: RelationId) -> Option<&Rows> {
+        self.computed.get(&relation).map(|(_, rows)| rows)
     }
 
     /// The relation that a pass has made and that has these rows, which are sorted.
-    pub fn made_of(&self, rows: &Vec<Vec<Symbol>>) -> Option<RelationId> {
+    pub fn computed_of(&self, rows: &Vec<Vec<Symbol>>) -> Option<RelationId> {
         self.by_rows.get(rows).copied()
     }
 }

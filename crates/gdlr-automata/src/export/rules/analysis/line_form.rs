@@ -97,7 +97,7 @@ impl Relations<'_> {
                     let FlatTerm::Variable(v) = *term else { return None };
                     of.push(v);
                 }
-                rows.clone_from(self.known.made_rows(atom.relation)?);
+                rows.clone_from(self.known.computed_rows(atom.relation)?);
                 name = Some(self.plain_name(atom.relation));
             }
             _ => return None,

@@ -15,7 +15,7 @@
 //! (<= (four_back ?d ?a ?p) (four_from ?d ?a ?p))
 //! ```
 
-use super::circles::has_no_circle;
+use super::cycles::is_acyclic;
 use super::directions::{Direction, name_of_way, united};
 use super::join::of_literal;
 use super::line_form::{Form, LinesOfRule, SQUARE, places};
@@ -177,7 +177,7 @@ impl Relations<'_> {
         let Some(sets) = self.sets_of_line(&form, &args, shapes, symbols) else { return Ok(None) };
         let turns = directions.iter().any(|own| {
             let steps = own.steps.iter().map(|(&from, &to)| (vec![from], vec![to]));
-            !has_no_circle(steps)
+            !is_acyclic(steps)
         });
         let (step, all) = self.write_steps(&directions, name.as_deref(), symbols)?;
         let wanted = self.plain_name(form.head.relation);

@@ -148,7 +148,7 @@ impl Relations<'_> {
                 if atom.args.iter().any(|term| matches!(term, FlatTerm::Constant(_))) {
                     return None;
                 }
-                rows = self.known.made_rows(atom.relation)?.to_vec();
+                rows = self.known.computed_rows(atom.relation)?.to_vec();
                 of.clone_from(&atom.args);
                 name = Some(self.plain_name(atom.relation));
                 hints = (0..of.len()).map(|column| self.hint(atom.relation, column)).collect();

@@ -25,11 +25,11 @@
 //! | [`answers`] | the rows that may answer conditions |
 //! | [`domains`] | the possible symbols of columns and variables |
 //! | [`directions`], [`line_form`], [`line_rules`] | rows of squares as walks: their directions, their conditions, their rules |
-//! | [`mod@unfold`], [`circles`] | a condition replaced by the body of a rule; cycles of edges |
+//! | [`mod@unfold`], [`cycles`] | a condition replaced by the body of a rule; cycles of edges |
 //! | [`quotes`] | rules as text, and notes on how parts were written |
 
 mod answers;
-mod circles;
+mod cycles;
 mod directions;
 mod domains;
 mod exclusive;
@@ -56,7 +56,7 @@ mod unfold;
 mod unions;
 
 pub use answers::{Answer, Clause, is_variable, positive};
-pub use circles::has_no_circle;
+pub use cycles::is_acyclic;
 pub use hints::both_names;
 pub use input::Input;
 pub use move_rows::MoveRows;

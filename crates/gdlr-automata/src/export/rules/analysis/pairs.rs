@@ -36,14 +36,14 @@ pub struct Columns {
 #[derive(Debug, Default)]
 pub struct Pairs {
     symbols: HashMap<(Symbol, Symbol), Symbol>,
-    made: Vec<MadeSymbol>,
+    added: Vec<NewSymbol>,
     /// The number of the first symbol that the rulesheet lacks.
     first: usize,
 }
 
 /// A symbol that the rulesheet lacks.
 #[derive(Debug)]
-enum MadeSymbol {
+enum NewSymbol {
     Pair(Symbol, Symbol),
     Named(String),
 }
@@ -125,44 +125,44 @@ impl Pairs {
         if let Some(&known) = self.symbols.get(&(first, second)) {
             return Some(known);
         }
-        let symbol = self.make(MadeSymbol::Pair(first, second))?;
+        let symbol = self.add(NewSymbol::Pair(first, second))?;
         self.symbols.insert((first, second), symbol);
         Some(symbol)
     }
 
     /// A new symbol with a name. `None` if there are no more numbers.
     pub fn named(&mut self, name: &str) -> Option<Symbol> {
-        self.make(MadeSymbol::Named(name.to_owned()))
+        self.add(NewSymbol::Named(name.to_owned()))
     }
 
-    fn make(&mut self, made: MadeSymbol) -> Option<Symbol> {
-        let number = u16::try_from(self.first + self.made.len()).ok()?;
+    fn add(&mut self, new: NewSymbol) -> Option<Symbol> {
+        let number = u16::try_from(self.first + self.added.len()).ok()?;
         let symbol = Symbol::from_index(number);
         if symbol == EMPTY {
             return None;
         }
-        self.made.push(made);
+        self.added.push(new);
         Some(symbol)
     }
 
     pub fn parts(&self, symbol: Symbol) -> Option<(Symbol, Symbol)> {
-        match self.made(symbol)? {
-            MadeSymbol::Pair(first, second) => Some((*first, *second)),
-            MadeSymbol::Named(_) => None,
+        match self.new_symbol(symbol)? {
+            NewSymbol::Pair(first, second) => Some((*first, *second)),
+            NewSymbol::Named(_) => None,
         }
     }
 
     /// The name of a symbol that was made with a name.
     pub fn name(&self, symbol: Symbol) -> Option<&str> {
-        match self.made(symbol)? {
-            MadeSymbol::Pair(..) => None,
-            MadeSymbol::Named(name) => Some(name),
+        match self.new_symbol(symbol)? {
+            NewSymbol::Pair(..) => None,
+            NewSymbol::Named(name) => Some(name),
         }
     }
 
-    fn made(&self, symbol: Symbol) -> Option<&MadeSymbol> {
+    fn new_symbol(&self, symbol: Symbol) -> Option<&NewSymbol> {
         let place = usize::from(symbol.index()).checked_sub(self.first)?;
-        self.made.get(place)
+        self.added.get(place)
     }
 }
 

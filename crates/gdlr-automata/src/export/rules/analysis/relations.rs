@@ -157,7 +157,7 @@ impl<'a> Relations<'a> {
     ) -> RelationId {
         rows.sort_unstable();
         rows.dedup();
-        if let Some(known) = self.known.made_of(&rows) {
+        if let Some(known) = self.known.computed_of(&rows) {
             return known;
         }
         let number = self.input.normal.relations.len() + self.origins.len();
@@ -177,7 +177,7 @@ impl<'a> Relations<'a> {
     /// Whether a condition is about a static relation that a pass has made.
     pub fn is_known_atom(&self, literal: &FlatLiteral) -> bool {
         match literal {
-            FlatLiteral::Positive(atom) => self.known.made_name(atom.relation).is_some(),
+            FlatLiteral::Positive(atom) => self.known.computed_name(atom.relation).is_some(),
             _ => false,
         }
     }
@@ -231,7 +231,7 @@ impl<'a> Relations<'a> {
 
     /// The name of a relation as a name of RG.
     pub fn plain_name(&self, relation: RelationId) -> String {
-        if let Some(name) = self.known.made_name(relation) {
+        if let Some(name) = self.known.computed_name(relation) {
             return name.to_owned();
         }
         if let Some(name) = self.lines.name(relation) {

@@ -30,11 +30,11 @@ const MOST_RULES: usize = 128;
 const FEW_RULES: usize = 12;
 
 /// A register, and the operand that it gets when a fact is written.
-type Told = (Register, Operand);
+type ColumnCopy = (Register, Operand);
 
 /// A fact that a move may have made true.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct News {
+struct NewFact {
     base: RelationId,
     /// By column: the operand that was written. `None` if it may be any symbol.
     row: Vec<Option<Operand>>,
@@ -45,7 +45,7 @@ struct News {
 /// The changes that a move may make to the state.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Changes {
-    news: Vec<News>,
+    new_facts: Vec<NewFact>,
     /// Base relations that may have lost facts.
     lost: BTreeSet<RelationId>,
     /// Base relations in which any fact may have become true.
@@ -56,7 +56,7 @@ impl Changes {
     fn of(&self, base: RelationId) -> bool {
         self.lost.contains(&base)
             || self.anything.contains(&base)
-            || self.news.iter().any(|news| news.base == base)
+            || self.new_facts.iter().any(|fact| fact.base == base)
     }
 }
 
@@ -67,7 +67,7 @@ pub(super) struct Anew {
     /// By changes and relation: the relation that is asked instead.
     relations: HashMap<(usize, RelationId), RelationId>,
     /// By changes and place of the news: the relation whose only row is this news.
-    news: HashMap<(usize, usize), RelationId>,
+    new_facts: HashMap<(usize, usize), RelationId>,
     /// By relation with one row, a news: its columns.
     rows: HashMap<RelationId, Vec<Option<Operand>>>,
     /// By relation: the changes about which it is asked.
@@ -81,19 +81,19 @@ pub(super) struct Anew {
 
 impl Anew {
     /// The row of a relation whose only row is a news.
-    pub fn of_news(&self, relation: RelationId) -> Option<&[Option<Operand>]> {
+    pub fn row_of_new_fact(&self, relation: RelationId) -> Option<&[Option<Operand>]> {
         self.rows.get(&relation).map(|row| &row[..])
     }
 
     /// The registers of the news about which a relation is asked anew.
-    pub fn registers_of_news(&self, relation: RelationId) -> HashSet<Register> {
+    pub fn registers_of_new_facts(&self, relation: RelationId) -> HashSet<Register> {
         let about = self.about.get(&relation);
         about.map_or(HashSet::new(), |&about| self.registers_of_changes(about))
     }
 
     /// The registers of the news of some changes.
     pub fn registers_of_changes(&self, about: usize) -> HashSet<Register> {
-        let operands = self.changes[about].news.iter().flat_map(|news| &news.row);
+        let operands = self.changes[about].new_facts.iter().flat_map(|fact| &fact.row);
         operands.filter_map(|operand| operand.and_then(Operand::register)).collect()
     }
 
@@ -136,7 +136,9 @@ impl Planner<'_> {
             if self.relations.lines.is_through(atom.relation) {
                 return true;
             }
-            let Some(rows) = self.relations.known.made_rows(atom.relation) else { return false };
+            let Some(rows) = self.relations.known.computed_rows(atom.relation) else {
+                return false;
+            };
             let firsts: BTreeSet<_> = rows.iter().filter_map(|row| row.first()).collect();
             rows.len() > firsts.len()
         })
@@ -154,7 +156,7 @@ impl Planner<'_> {
         let mut changes = Changes::default();
         // By write: its place, with its place among the writes that exclude each other; the place
         // of its news; and the registers that tell its facts.
-        let mut tells: Vec<((usize, usize), usize, Vec<Told>)> = Vec::new();
+        let mut tells: Vec<((usize, usize), usize, Vec<ColumnCopy>)> = Vec::new();
         let all = writes.iter().enumerate().flat_map(|(place, write)| {
             let instead = write.instead.iter().map(move |other| (other, Some(write)));
             let own = std::iter::once((write, write.instead.first()));
@@ -177,20 +179,20 @@ impl Planner<'_> {
                 continue;
             }
             // Writes that exclude each other share their registers.
-            let before = changes.news.iter().filter(|news| news.base == write.base).count();
+            let before = changes.new_facts.iter().filter(|fact| fact.base == write.base).count();
             let number = before - usize::from(place.1 > 0);
-            let asked = (moves, in_registers);
-            let (row, told) = self.row_of_news(write, other, number, asked);
+            let of_moves = (moves, in_registers);
+            let (row, copies) = self.row_of_write(write, other, number, of_moves);
             let certain = write.loops.is_empty() && write.is_certain();
-            let news = News { base: write.base, row, certain };
-            let number = match changes.news.iter().position(|other| *other == news) {
+            let fact = NewFact { base: write.base, row, certain };
+            let number = match changes.new_facts.iter().position(|other| *other == fact) {
                 Some(known) if place.1 > 0 => known,
                 _ => {
-                    changes.news.push(news);
-                    changes.news.len() - 1
+                    changes.new_facts.push(fact);
+                    changes.new_facts.len() - 1
                 }
             };
-            tells.push((place, number, told));
+            tells.push((place, number, copies));
         }
         let known = self.anew.changes.iter().position(|other| *other == changes);
         let about = known.unwrap_or_else(|| {
@@ -208,12 +210,12 @@ impl Planner<'_> {
         if anew == relation {
             return Ok(None);
         }
-        for ((place, at), number, told) in tells {
+        for ((place, at), number, copies) in tells {
             // If no rule asks about the news, no register tells it.
-            if self.anew.news.contains_key(&(about, number)) {
+            if self.anew.new_facts.contains_key(&(about, number)) {
                 match at.checked_sub(1) {
-                    None => writes[place].tells = told,
-                    Some(other) => writes[place].instead[other].tells = told,
+                    None => writes[place].tells = copies,
+                    Some(other) => writes[place].instead[other].tells = copies,
                 }
             }
         }
@@ -223,17 +225,17 @@ impl Planner<'_> {
     /// By column of a write: the operand that tells its value, if there is one; and the registers
     /// to set for that. `other` is a write that excludes this one: a column in which both differ
     /// gets a register. `moves` are the registers of the chosen moves.
-    fn row_of_news(
+    fn row_of_write(
         &mut self,
         write: &Write,
         other: Option<&Write>,
         number: usize,
         (moves, in_registers): (&HashSet<Register>, bool),
-    ) -> (Vec<Option<Operand>>, Vec<Told>) {
+    ) -> (Vec<Option<Operand>>, Vec<ColumnCopy>) {
         let shape = self.analysis.shapes[&write.base].clone();
         // Moves of two players write different values.
-        let told_by = shape.value.unwrap_or(shape.columns.len() - 1);
-        let mut told = Vec::new();
+        let value_column = shape.value.unwrap_or(shape.columns.len() - 1);
+        let mut copies = Vec::new();
         let mut row = Vec::new();
         for (column, &operand) in write.row.iter().enumerate() {
             let wide = self.out.symbols.sets.members(shape.columns[column]).len() > 1;
@@ -247,17 +249,19 @@ impl Planner<'_> {
                     Some(operand)
                 }
                 Operand::Register(_) if !differs && !write.loops.is_empty() && !write.finds => None,
-                Operand::Symbol(_) if !differs && (!wide || !in_registers || column != told_by) => {
+                Operand::Symbol(_)
+                    if !differs && (!wide || !in_registers || column != value_column) =>
+                {
                     Some(operand)
                 }
                 _ => {
                     let own = self.own_register(write.base, number, column, set);
-                    told.push((own, operand));
+                    copies.push((own, operand));
                     Some(Operand::Register(own))
                 }
             });
         }
-        (row, told)
+        (row, copies)
     }
 
     /// A register for a column of a write.
@@ -308,9 +312,9 @@ impl Planner<'_> {
                 None => rules.push(rule),
             }
         }
-        let rules = match self.relations.known.has_made() {
+        let rules = match self.relations.known.has_computed() {
             true => {
-                let is_new = |relation| self.anew.of_news(relation).is_some();
+                let is_new = |relation| self.anew.row_of_new_fact(relation).is_some();
                 self.relations.merged(rules, &self.out.symbols.pairs, is_new)?
             }
             false => rules,
@@ -390,7 +394,7 @@ impl Planner<'_> {
                 }
             };
             let own = match self.analysis.shapes.contains_key(&atom.relation) {
-                true => self.rules_of_news(about, (rule, as_it_is, square), place, atom),
+                true => self.rules_of_new_facts(about, (rule, as_it_is, square), place, atom),
                 false => self.rules_of_derived(about, rule, place, atom, (before, depth))?,
             };
             let Some(own) = own else { return Ok(None) };
@@ -402,7 +406,7 @@ impl Planner<'_> {
     /// Copies of a rule, one for each news of a condition about the state. If the news do not tell
     /// the `square`, the rule is asked as it is. `None` if there are too many news, or any fact may
     /// be one.
-    fn rules_of_news(
+    fn rules_of_new_facts(
         &mut self,
         about: usize,
         (rule, as_it_is, square): (&FlatRule, &FlatRule, Option<Variable>),
@@ -413,22 +417,22 @@ impl Planner<'_> {
         if changes.anything.contains(&atom.relation) {
             return None;
         }
-        let news: Vec<(usize, News)> = (changes.news.iter().cloned().enumerate())
-            .filter(|(_, news)| news.base == atom.relation)
+        let new_facts: Vec<(usize, NewFact)> = (changes.new_facts.iter().cloned().enumerate())
+            .filter(|(_, new_facts)| new_facts.base == atom.relation)
             .collect();
-        if news.len() > MOST_RULES {
+        if new_facts.len() > MOST_RULES {
             return None;
         }
         let mut rules = Vec::new();
-        for (number, news) in news {
-            let own = self.relation_of(about, number, &news);
-            let is_untold = (atom.args.iter().zip(&news.row)).any(|(term, told)| {
-                told.is_none() && square.is_some_and(|v| *term == FlatTerm::Variable(v))
+        for (number, fact) in new_facts {
+            let own = self.relation_of(about, number, &fact);
+            let is_open = (atom.args.iter().zip(&fact.row)).any(|(term, operand)| {
+                operand.is_none() && square.is_some_and(|v| *term == FlatTerm::Variable(v))
             });
-            let rule = if is_untold { as_it_is } else { rule };
+            let rule = if is_open { as_it_is } else { rule };
             let mut body = rule.body.clone();
             let about_it = FlatAtom { relation: own, args: atom.args.clone() };
-            match news.certain {
+            match fact.certain {
                 true => body[place] = FlatLiteral::Positive(about_it),
                 false => body.insert(place, FlatLiteral::Positive(about_it)),
             }
@@ -471,20 +475,20 @@ impl Planner<'_> {
     }
 
     /// The relation whose only row is a news.
-    fn relation_of(&mut self, about: usize, number: usize, news: &News) -> RelationId {
-        if let Some(&known) = self.anew.news.get(&(about, number)) {
+    fn relation_of(&mut self, about: usize, number: usize, fact: &NewFact) -> RelationId {
+        if let Some(&known) = self.anew.new_facts.get(&(about, number)) {
             return known;
         }
-        let own = self.relations.standing_for(news.base);
-        self.anew.news.insert((about, number), own);
-        self.anew.rows.insert(own, news.row.clone());
+        let own = self.relations.standing_for(fact.base);
+        self.anew.new_facts.insert((about, number), own);
+        self.anew.rows.insert(own, fact.row.clone());
         own
     }
 }
 
 /// Whether a variable occurs in a condition.
 fn mentions(literal: &FlatLiteral, variable: Variable) -> bool {
-    let mut found = false;
-    variables(literal, &mut |v| found |= v == variable);
-    found
+    let mut occurs = false;
+    variables(literal, &mut |v| occurs |= v == variable);
+    occurs
 }

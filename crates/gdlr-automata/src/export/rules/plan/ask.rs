@@ -227,23 +227,23 @@ impl Planner<'_> {
             let operand = plan.value(atom.args[column]).ok_or(UNKNOWN)?;
             keys.push(self.out.of_set(operand, shape.columns[column]));
         }
-        let assured = self.is_assured(atom, plan, scope);
+        let is_known = self.is_precondition(atom, plan, scope);
         let slot = self.out.expr(shape.name, keys);
-        Ok(self.ask_entry(atom, slot, plan, local, assured))
+        Ok(self.ask_entry(atom, slot, plan, local, is_known))
     }
 
-    /// Asks for the value of an entry of the state. An `assured` value needs no test.
+    /// Asks for the value of an entry of the state. An `is_known` value needs no test.
     fn ask_entry(
         &mut self,
         atom: &FlatAtom,
         slot: Slot,
         plan: &mut Plan,
         local: &HashSet<Variable>,
-        assured: bool,
+        is_known: bool,
     ) -> Step {
         let shape = &self.analysis.shapes[&atom.relation];
         let Some(column) = shape.value else {
-            if assured {
+            if is_known {
                 return Step::Done;
             }
             plan.ops.push(Statement::Test(Test::Is(slot, Name::ONE, true)));
@@ -255,7 +255,7 @@ impl Planner<'_> {
                 if !self.out.symbols.sets.has(set, symbol) {
                     return Step::Never;
                 }
-                if !assured {
+                if !is_known {
                     let name = self.out.symbols.name_of(symbol);
                     plan.ops.push(Statement::Test(Test::Is(slot, name, true)));
                 }
@@ -264,13 +264,13 @@ impl Planner<'_> {
                 if !self.out.symbols.sets.overlap(set, self.out.registers.set_of(register)) {
                     return Step::Never;
                 }
-                if !assured {
+                if !is_known {
                     let register = self.out.registers.slot(register);
                     plan.ops.push(Statement::Test(Test::Same(slot, register, true)));
                 }
             }
             (FlatTerm::Variable(variable), None) => {
-                if !shape.covered && !assured {
+                if !shape.covered && !is_known {
                     let none = self.out.symbols.none();
                     plan.ops.push(Statement::Test(Test::Is(slot, none, false)));
                 }

@@ -160,7 +160,7 @@ impl Planner<'_> {
         let first = self.input.normal.relation(does).args[0].width();
         let asks = |literal: &FlatLiteral| match literal {
             FlatLiteral::Positive(atom) => {
-                atom.relation == does || self.anew.of_news(atom.relation).is_some()
+                atom.relation == does || self.anew.row_of_new_fact(atom.relation).is_some()
             }
             _ => false,
         };
@@ -176,10 +176,10 @@ impl Planner<'_> {
                 continue;
             };
             let FlatLiteral::Positive(atom) = body.remove(place) else { unreachable!("just seen") };
-            if let Some(row) = self.anew.of_news(atom.relation).map(<[_]>::to_vec) {
+            if let Some(row) = self.anew.row_of_new_fact(atom.relation).map(<[_]>::to_vec) {
                 let mut plan = plan;
-                let mut told = atom.args.iter().zip(row).filter_map(|(&t, o)| Some((t, o?)));
-                if told.all(|(term, operand)| plan.unify(term, operand, &mut self.out)) {
+                let mut columns = atom.args.iter().zip(row).filter_map(|(&t, o)| Some((t, o?)));
+                if columns.all(|(term, operand)| plan.unify(term, operand, &mut self.out)) {
                     open.push((plan, body));
                 }
                 continue;
@@ -223,8 +223,8 @@ impl Planner<'_> {
         context: &Context,
     ) -> Result<Solved, Stop> {
         let (symbols, shapes) = (&mut self.out.symbols, &self.analysis.shapes);
-        let told = |relation| self.anew.of_news(relation).is_some();
-        symbols.narrow(&mut plan.domains, body, told, &self.relations, shapes);
+        let is_change = |relation| self.anew.row_of_new_fact(relation).is_some();
+        symbols.narrow(&mut plan.domains, body, is_change, &self.relations, shapes);
         if plan.domains.iter().flatten().any(|&set| self.out.symbols.sets.members(set).is_empty()) {
             return Ok(Solved::Never);
         }
@@ -404,13 +404,13 @@ fn answer(
     let name = atom.args.get(first).copied();
     (atom.args.iter().zip(row).enumerate()).all(|(column, (&term, &operand))| {
         // If the name of the move says that the column is unused, its register may hold anything.
-        let told = match (term, name, column.checked_sub(first)) {
+        let unused = match (term, name, column.checked_sub(first)) {
             (FlatTerm::Constant(EMPTY), Some(FlatTerm::Constant(name)), Some(column)) => {
                 moves.leave_unused(name, column)
             }
             _ => None,
         };
-        told.unwrap_or_else(|| plan.unify(term, operand, out))
+        unused.unwrap_or_else(|| plan.unify(term, operand, out))
     })
 }
 

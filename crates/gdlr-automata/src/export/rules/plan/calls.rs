@@ -142,7 +142,7 @@ impl Planner<'_> {
         }
         let mut used = match asks_moves {
             true => scope.registers(),
-            false => self.anew.registers_of_news(relation),
+            false => self.anew.registers_of_new_facts(relation),
         };
         let routine = self.new_routine(relation, &mut used);
         // A recursive rule finds the routine here.

@@ -17,7 +17,7 @@ use super::scope::Context;
 use super::write::Loop;
 use crate::export::program::Body;
 use crate::export::rules::Stop;
-use crate::export::rules::analysis::has_no_circle;
+use crate::export::rules::analysis::is_acyclic;
 use crate::export::rules::build::Operand;
 use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
@@ -139,12 +139,12 @@ impl Planner<'_> {
             })
             .collect();
         let mut ways = Vec::new();
-        for (found, solved) in self.plans(&body, &inner, How::Decide(&wanted), context)? {
+        for (solution, solved) in self.plans(&body, &inner, How::Decide(&wanted), context)? {
             if solved != Solved::Done {
                 ways.push(None);
                 continue;
             }
-            if let Some(ops) = self.answer_into(&found, &rule.head, args)? {
+            if let Some(ops) = self.answer_into(&solution, &rule.head, args)? {
                 ways.push(Some(ops));
             }
         }
@@ -183,7 +183,7 @@ impl Planner<'_> {
                 stay.iter().chain(columns).map(|&column| row[column]).collect()
             };
             let edges = rows.iter().map(|row| (end(&before, row), end(&after, row)));
-            if has_no_circle(edges) {
+            if is_acyclic(edges) {
                 return true;
             }
         }

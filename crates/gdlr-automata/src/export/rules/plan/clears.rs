@@ -227,8 +227,8 @@ impl Planner<'_> {
             bodies.push((rest, plan));
         }
         for (rest, plan) in bodies {
-            for (found, _) in self.plans(&rest, &plan, How::Check(None), &Context::of(scope))? {
-                ways.push(found.ops);
+            for (solution, _) in self.plans(&rest, &plan, How::Check(None), &Context::of(scope))? {
+                ways.push(solution.ops);
             }
         }
         match self.out.any_of(ways) {

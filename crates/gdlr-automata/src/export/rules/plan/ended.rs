@@ -93,17 +93,17 @@ impl Planner<'_> {
                 _ => return None,
             }
         }
-        let mut found: Option<&FlatAtom> = None;
+        let mut only: Option<&FlatAtom> = None;
         let mut others: Vec<&FlatAtom> = Vec::new();
         for literal in &rule.body {
             let FlatLiteral::Positive(atom) = literal else { return None };
             match self.relations.rows(atom.relation).is_some() {
                 true => others.push(atom),
-                false if found.is_some() => return None,
-                false => found = Some(atom),
+                false if only.is_some() => return None,
+                false => only = Some(atom),
             }
         }
-        let atom = found.filter(|atom| self.relations.info(atom.relation).is_derived())?;
+        let atom = only.filter(|atom| self.relations.info(atom.relation).is_derived())?;
         for (column, term) in atom.args.iter().enumerate() {
             let is_variable = matches!(term, FlatTerm::Variable(_));
             if is_variable && atom.args[..column].contains(term) {

@@ -31,14 +31,13 @@
 //! | [`chain`] | relations in which one row leads to the next |
 //! | [`anew`], [`ended`] | facts that a move has made true; the end of the play, asked again for goals |
 //! | [`unique`] | functional dependencies; rules that change nothing |
-//! | [`assured`] | facts that hold because the move was legal |
+//! | [`preconditions`] | facts that hold because the move was legal |
 //! | [`of_net`] | parts that are written from the net, since their rules cannot be planned |
 //! | [`rest`] | tests of all values but one |
 //! | [`quoted`] | rules as comments of blocks |
 
 mod anew;
 mod ask;
-mod assured;
 mod body;
 mod calls;
 mod chain;
@@ -49,6 +48,7 @@ mod moves;
 mod of_net;
 mod once;
 mod percepts;
+mod preconditions;
 mod quoted;
 mod rest;
 mod scope;

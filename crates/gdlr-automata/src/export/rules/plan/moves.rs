@@ -13,7 +13,7 @@ use super::Planner;
 use super::body::{How, Plan, UNKNOWN};
 use super::of_net::Part;
 use super::scope::{Context, Scope};
-use super::unique::Found;
+use super::unique::OnlyRows;
 use crate::export::naming::plain;
 use crate::export::program::{Act, Body, Statement};
 use crate::export::rules::Stop;
@@ -40,7 +40,7 @@ pub(in crate::export::rules) struct Kind {
 }
 
 /// A rule for moves, with the variables that a walk has to find.
-struct Asked {
+struct Query {
     plan: Plan,
     wanted: Vec<Variable>,
     /// The terms that are written to registers once their values are known.
@@ -51,7 +51,7 @@ struct Asked {
 pub(super) struct Walk {
     pub body: Body,
     /// The row that makes the move legal, if it is the only one and the effects would have to look for it.
-    pub found: Found,
+    pub only_rows: OnlyRows,
     /// Another walk, which asks for the witness of each move and finds no row.
     pub by_witness: Option<Body>,
 }
@@ -251,7 +251,7 @@ impl Planner<'_> {
             return Ok((!walks.is_empty()).then(|| {
                 let mut body = vec![Statement::Choice(walks)];
                 body.extend(self.show(kind, into));
-                Walk { body, found: Found::new(), by_witness: None }
+                Walk { body, only_rows: OnlyRows::new(), by_witness: None }
             }));
         }
         let own = self.analysis.roles.rows[role].iter().map(|&symbol| Operand::Symbol(symbol));
@@ -266,8 +266,8 @@ impl Planner<'_> {
         let is_legal = |rule: &&FlatRule| rule.head.relation == legal;
         let rules: Vec<_> = self.relations.rules.iter().filter(is_legal).cloned().collect();
         for rule in rules {
-            let Some(Asked { plan, wanted, copies }) =
-                self.asked_move(&rule, kind, &registers, &kept)
+            let Some(Query { plan, wanted, copies }) =
+                self.move_query(&rule, kind, &registers, &kept)
             else {
                 continue;
             };
@@ -284,19 +284,19 @@ impl Planner<'_> {
                 }
             }
         }
-        let (mut found, mut by_witness) = (Found::new(), None);
+        let (mut only_rows, mut by_witness) = (OnlyRows::new(), None);
         if let ([_], true, Some((rule, plan))) = (&walks[..], repeats, only)
             && let Some(answer) = self.only_answer(&rule, &plan)?
         {
-            (found, repeats) = (answer, false);
+            (only_rows, repeats) = (answer, false);
             let inputs = scope.mode.map(|mode| (mode, self.inputs_of(mode, role, kind)));
             if let Some((mode, inputs)) = inputs
                 && let Some(rule) = self.rule_of_witnesses(&inputs, kind, &rule, mode)?
-                && let Some(asked) = self.asked_move(&rule, kind, &registers, &kept)
-                && let Some(plan) = self.walked(&rule, &asked.plan, &asked.wanted, scope)?
+                && let Some(query) = self.move_query(&rule, kind, &registers, &kept)
+                && let Some(plan) = self.walked(&rule, &query.plan, &query.wanted, scope)?
             {
                 let mut ops = plan.ops.clone();
-                if self.write_copies(&asked.copies, &plan, &mut ops)?
+                if self.write_copies(&query.copies, &plan, &mut ops)?
                     && self.demand_kind(&rule, kind, into, &plan, &mut ops)
                 {
                     ops.extend(self.show(kind, into));
@@ -315,18 +315,18 @@ impl Planner<'_> {
         }
         let mut body = vec![Statement::Choice(walks)];
         body.extend(self.show(kind, into));
-        Ok(Some(Walk { body, found, by_witness }))
+        Ok(Some(Walk { body, only_rows, by_witness }))
     }
 
     /// The plan for a rule for moves of a kind, with the columns of the moves in `registers`.
     /// `None` if it gives no such move.
-    fn asked_move(
+    fn move_query(
         &mut self,
         rule: &FlatRule,
         kind: &Kind,
         registers: &[Operand],
         kept: &HashSet<Register>,
-    ) -> Option<Asked> {
+    ) -> Option<Query> {
         let mut plan = Plan::new(usize::from(rule.variables));
         plan.used.clone_from(kept);
         let mut wanted: Vec<Variable> = Vec::new();
@@ -378,7 +378,7 @@ impl Planner<'_> {
                 }
             }
         }
-        fits.then_some(Asked { plan, wanted, copies })
+        fits.then_some(Query { plan, wanted, copies })
     }
 
     /// Writes the values of terms to registers. Returns whether each register can hold its value.

@@ -19,8 +19,10 @@ impl Planner<'_> {
     /// Quotes the rules of a relation that is asked anew.
     pub(super) fn quote_anew(&mut self, block: BlockId, relation: RelationId) {
         let rules = self.relations.rules.iter().filter(|rule| rule.head.relation == relation);
-        let text =
-            format!("What the move has just made true:\n{}", self.relations.quotes.quoted(rules));
+        let text = format!(
+            "Facts that the move has just made true:\n{}",
+            self.relations.quotes.quoted(rules)
+        );
         self.out.program.comment(block, &text);
     }
 

@@ -55,17 +55,17 @@ impl Planner<'_> {
             };
             let is_test = |one: &&Statement| matches!(one, Statement::Test(_));
             let count = ops[place..].iter().take_while(is_test).count();
-            let denied = |one: &Statement| match *one {
+            let excluded_value = |one: &Statement| match *one {
                 Statement::Test(Test::Is(own, value, false)) if own == slot => Some(value),
                 _ => None,
             };
             let run = &ops[place..place + count];
-            let values: Vec<Name> = run.iter().filter_map(denied).collect();
+            let values: Vec<Name> = run.iter().filter_map(excluded_value).collect();
             if values.len() > 1
                 && let Some(Some(only)) = self.rest(slot, &values)
             {
                 let mut run = run.to_vec();
-                run.retain(|one| denied(one).is_none());
+                run.retain(|one| excluded_value(one).is_none());
                 run.insert(0, Statement::Test(Test::Is(slot, only, true)));
                 ops.splice(place..place + count, run);
             }

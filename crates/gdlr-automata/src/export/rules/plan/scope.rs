@@ -1,7 +1,7 @@
 //! The facts that are known at the place for which statements are planned.
 
-use super::assured::Made;
-use super::unique::Found;
+use super::preconditions::Candidates;
+use super::unique::OnlyRows;
 use crate::export::rules::Stop;
 use crate::export::rules::build::{Operand, Register};
 use hashbrown::HashSet;
@@ -18,17 +18,17 @@ pub(super) struct Scope {
     /// The chosen moves, one row of `does` for each role, with a number that identifies them.
     pub moves: Option<(u32, Rc<Vec<Vec<Operand>>>)>,
     /// The moves of which one was made, if one role alone had a choice.
-    pub made: Option<Made>,
+    pub candidates: Option<Candidates>,
     /// The rows that the walk of the move has found. Each is the only row that answers its
     /// condition.
-    pub found: Rc<Found>,
+    pub only_rows: Rc<OnlyRows>,
 }
 
 impl Scope {
     /// The registers that hold the chosen moves, and the rows that their walk has found.
     pub fn registers(&self) -> HashSet<Register> {
         let rows = self.moves.iter().flat_map(|(_, rows)| rows.iter().flatten());
-        let rows = rows.chain(self.found.iter().flat_map(|row| row.operands()));
+        let rows = rows.chain(self.only_rows.iter().flat_map(|row| row.operands()));
         rows.filter_map(|operand| operand.register()).collect()
     }
 }

@@ -38,12 +38,12 @@ impl Given {
     /// Whether the goal holds, if the tests that are known decide it.
     fn holds(&self, known: &[(Test, bool)], exclude: Exclude<'_>) -> Option<bool> {
         let is_ruled_out = |test: &Test| {
-            told(known, *test) == Some(false)
+            result_of(known, *test) == Some(false)
                 || known.iter().any(|&(other, holds)| holds && exclude(other, *test))
         };
         let tells = |way: &Vec<Test>| match way.iter().any(is_ruled_out) {
             true => Some(false),
-            false => way.iter().all(|test| told(known, *test).is_some()).then_some(true),
+            false => way.iter().all(|test| result_of(known, *test).is_some()).then_some(true),
         };
         let ways: Vec<Option<bool>> = self.ways.iter().map(tells).collect();
         match ways.contains(&Some(true)) {
@@ -54,14 +54,14 @@ impl Given {
 
     /// The first test that is still needed to decide whether the goal holds.
     fn next(&self, known: &[(Test, bool)]) -> Option<Test> {
-        let is_open = |way: &&Vec<Test>| !way.iter().any(|t| told(known, *t) == Some(false));
+        let is_open = |way: &&Vec<Test>| !way.iter().any(|t| result_of(known, *t) == Some(false));
         let mut tests = self.ways.iter().filter(is_open).flatten();
-        tests.find(|test| told(known, **test).is_none()).copied()
+        tests.find(|test| result_of(known, **test).is_none()).copied()
     }
 }
 
 /// The known result of a test, by itself or by its opposite.
-fn told(known: &[(Test, bool)], test: Test) -> Option<bool> {
+fn result_of(known: &[(Test, bool)], test: Test) -> Option<bool> {
     let opposite = test.opposite();
     known.iter().find_map(|&(other, holds)| match other {
         _ if other == test => Some(holds),
@@ -257,14 +257,14 @@ impl Planner<'_> {
         for given in mine {
             let is_first = Statement::Test(Test::Is(*slot, scores.none, true));
             let (then, otherwise) = (vec![set(given.score)], vec![set(scores.differ)]);
-            let found = Statement::If(If { tests: vec![is_first], then, otherwise });
+            let set_or_differ = Statement::If(If { tests: vec![is_first], then, otherwise });
             let ways = given.ways.iter();
             let ways = ways.map(|way| way.iter().map(|test| Statement::Test(*test)).collect());
             match self.out.any_of(ways.collect()) {
-                Condition::Always => body.push(found),
+                Condition::Always => body.push(set_or_differ),
                 Condition::Never => {}
                 Condition::Test(test) => {
-                    let (tests, then) = (vec![Statement::Test(test)], vec![found]);
+                    let (tests, then) = (vec![Statement::Test(test)], vec![set_or_differ]);
                     body.push(Statement::If(If { tests, then, otherwise: Vec::new() }));
                 }
             }

@@ -103,8 +103,8 @@ impl Planner<'_> {
     ) -> bool {
         body.iter().any(|literal| {
             let FlatLiteral::Positive(atom) = literal else { return false };
-            let found = self.columns_of_values(atom, start, of, mode);
-            let most = found.map(|(_, columns)| columns.iter().map(|(_, v)| v.len()).max());
+            let columns = self.columns_of_values(atom, start, of, mode);
+            let most = columns.map(|(_, columns)| columns.iter().map(|(_, v)| v.len()).max());
             let all = self.out.symbols.sets.members(of.1).len();
             most.flatten().is_some_and(|most| 2 * most <= all)
         })

@@ -265,8 +265,8 @@ impl Planner<'_> {
         let sets: Vec<SetId> =
             table.known.iter().map(|&(r, _)| self.out.registers.set_of(r)).collect();
         let all = self.out.symbols.sets.combinations(&sets);
-        let is_made = self.relations.known.made_name(atom.relation).is_some();
-        let most_ways = if is_made { MOST_LINES } else { MOST_WAYS };
+        let is_computed = self.relations.known.computed_name(atom.relation).is_some();
+        let most_ways = if is_computed { MOST_LINES } else { MOST_WAYS };
         let few = !table.known.is_empty()
             && table.known.len() <= MOST_KEYS
             && most <= most_ways
@@ -344,8 +344,8 @@ impl Planner<'_> {
         }
         let mut done = Vec::new();
         let mut asked: Vec<Body> = vec![Vec::new(); columns.len()];
-        let is_made = self.relations.known.made_name(atom.relation).is_some();
-        for (place, literal) in pending.iter().enumerate().filter(|_| is_made) {
+        let is_computed = self.relations.known.computed_name(atom.relation).is_some();
+        for (place, literal) in pending.iter().enumerate().filter(|_| is_computed) {
             let is_other = !matches!(literal, FlatLiteral::Positive(other) if other == atom);
             let mut last = None;
             variables(literal, &mut |v| {

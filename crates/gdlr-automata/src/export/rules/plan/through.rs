@@ -157,10 +157,10 @@ impl Planner<'_> {
             }
         }
         let mut ways = Vec::new();
-        for (found, _) in self.plans(&body, &inner, How::Walk(&wanted), context)? {
-            plan.repeats |= found.repeats;
-            if let Some(ops) = self.answer_into(&found, &rule.head, args)? {
-                plan.used.extend(found.used);
+        for (solution, _) in self.plans(&body, &inner, How::Walk(&wanted), context)? {
+            plan.repeats |= solution.repeats;
+            if let Some(ops) = self.answer_into(&solution, &rule.head, args)? {
+                plan.used.extend(solution.used);
                 ways.push(ops);
             }
         }
@@ -171,14 +171,14 @@ impl Planner<'_> {
     /// if a register cannot hold its argument.
     pub(super) fn answer_into(
         &mut self,
-        found: &Plan,
+        solution: &Plan,
         head: &FlatAtom,
         args: &[Operand],
     ) -> Result<Option<Body>, Stop> {
-        let mut ops = found.ops.clone();
+        let mut ops = solution.ops.clone();
         let mut copies = Vec::new();
         for (&term, &arg) in head.args.iter().zip(args) {
-            let operand = found.value(term).ok_or(UNKNOWN)?;
+            let operand = solution.value(term).ok_or(UNKNOWN)?;
             if let Operand::Register(register) = arg
                 && operand != arg
             {

@@ -2,12 +2,12 @@
 
 use super::Planner;
 use super::Said;
-use super::assured::Made;
 use super::body::Plan;
 use super::moves::{Kind, Walk};
 use super::of_net::Part;
+use super::preconditions::Candidates;
 use super::scope::{Context, Scope};
-use super::unique::Found;
+use super::unique::OnlyRows;
 use super::write::Write;
 use crate::export::plan::following;
 use crate::export::program::{Act, BlockId, Body, If, Statement, Target, Test};
@@ -133,7 +133,7 @@ impl Planner<'_> {
         scope: &Rc<Scope>,
     ) -> Result<Condition, Stop> {
         let mut plan = Plan::new(0);
-        plan.used = self.anew.registers_of_news(relation);
+        plan.used = self.anew.registers_of_new_facts(relation);
         let body = [FlatLiteral::Positive(FlatAtom { relation, args: Vec::new() })];
         match self.input.unrolled.copies[mode].terminal {
             Signal::TRUE => Ok(Condition::Always),
@@ -205,19 +205,19 @@ impl Planner<'_> {
             }
             let rows = (0..parts.len()).map(|role| self.played(role, parts[role], &kind.columns));
             let rows = rows.collect();
-            let made = Some(Made { role: chooser, inputs: Rc::new(inputs) });
+            let candidates = Some(Candidates { role: chooser, inputs: Rc::new(inputs) });
             let nothing = HashSet::new();
             let part = Part::Moves(place);
             let moves = self.moves(chooser, (part, kind), &kind.columns, &nothing, &before);
             let moves = part.of(moves)?;
-            let Some(Walk { body: mut way, found, by_witness }) = moves else { continue };
+            let Some(Walk { body: mut way, only_rows, by_witness }) = moves else { continue };
             self.note_moves(chooser, kind);
-            let mut scope = self.scope_of(mode, rows, made, found);
+            let mut scope = self.scope_of(mode, rows, candidates, only_rows);
             if let Some(by_witness) = by_witness
-                && self.can_look_for(&scope.found, &scope)?
+                && self.can_look_for(&scope.only_rows, &scope)?
             {
                 way = by_witness;
-                scope = Rc::new(Scope { found: Rc::default(), ..Scope::clone(&scope) });
+                scope = Rc::new(Scope { only_rows: Rc::default(), ..Scope::clone(&scope) });
             }
             way.push(self.moves_now(Name::KEEPER));
             way.extend(self.show_percepts(mode, parts, said, &scope)?);
@@ -265,8 +265,8 @@ impl Planner<'_> {
             let own = own.map_or(&[][..], |place| &columns[place][..]);
             rows.push(self.played(role, part, own));
         }
-        let scope = self.scope_of(mode, rows, None, Found::new());
-        let told = self.show_percepts(mode, parts, said, &scope)?;
+        let scope = self.scope_of(mode, rows, None, OnlyRows::new());
+        let percepts = self.show_percepts(mode, parts, said, &scope)?;
         let update = self.update(next, &scope)?;
         // All roles see the chosen moves, unless the game has rules for percepts.
         let has_percepts = self.input.game.has_percepts();
@@ -290,7 +290,7 @@ impl Planner<'_> {
         let shown =
             columns.iter().flatten().filter_map(|&operand| self.out.registers.slot_of(operand));
         enter.extend(shown.filter(|_| !has_percepts).map(|slot| Statement::Do(Act::TagOf(slot))));
-        enter.extend(told);
+        enter.extend(percepts);
         enter.extend(update);
         let mut plies = Vec::new();
         let before = Rc::new(Scope { mode: Some(mode), ..Scope::default() });
@@ -403,12 +403,12 @@ impl Planner<'_> {
         &mut self,
         mode: usize,
         rows: Vec<Vec<Operand>>,
-        made: Option<Made>,
-        found: Found,
+        candidates: Option<Candidates>,
+        only_rows: OnlyRows,
     ) -> Rc<Scope> {
         self.turns.scopes += 1;
         let (mode, moves) = (Some(mode), Some((self.turns.scopes, Rc::new(rows))));
-        Rc::new(Scope { mode, moves, made, found: Rc::new(found) })
+        Rc::new(Scope { mode, moves, candidates, only_rows: Rc::new(only_rows) })
     }
 
     /// Whether each condition about moves says the name of the move. If so, the unused columns of a
@@ -478,20 +478,20 @@ impl Planner<'_> {
 
     /// The test that a latch has a value, as a comparison with an entry of the state.
     pub(super) fn latch_is(&mut self, latch: LatchId, value: bool) -> Result<Test, Stop> {
-        let mut found = None;
+        let mut smallest = None;
         for (&base, shape) in &self.analysis.shapes {
             for (row, signal) in &*shape.facts {
                 if let Some((other, says)) = self.input.latch_of(*signal)
                     && other == latch
                 {
-                    let better = found.as_ref().is_none_or(|(b, r, _)| (base, row) < (*b, r));
+                    let better = smallest.as_ref().is_none_or(|(b, r, _)| (base, row) < (*b, r));
                     if better {
-                        found = Some((base, row.clone(), says));
+                        smallest = Some((base, row.clone(), says));
                     }
                 }
             }
         }
-        let Some((base, row, says)) = found else {
+        let Some((base, row, says)) = smallest else {
             return Err(Stop::unsuited("a turn that no fact tells"));
         };
         let (keys, entry) = self.analysis.shapes[&base].entry(&row, &mut self.out.symbols);

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 /// The most pairs of facts about which the net is asked at once.
 const MOST_PAIRS: usize = 1 << 12;
 /// Rows that answer conditions, each the only one.
-pub(super) type Found = Vec<Row>;
+pub(super) type OnlyRows = Vec<Row>;
 
 /// A row of a relation. By column: the operand that holds its symbol, and whether only a search for
 /// the row finds it.
@@ -49,21 +49,21 @@ impl Planner<'_> {
         &mut self,
         rule: &FlatRule,
         plan: &Plan,
-    ) -> Result<Option<Found>, Stop> {
+    ) -> Result<Option<OnlyRows>, Stop> {
         let is_open = |atom: &FlatAtom| {
             let mut terms = atom.args.iter();
             terms.any(|term| is_variable(term) && !rule.head.args.contains(term))
         };
         let open: Vec<FlatAtom> =
             positive(&rule.body).filter(|atom| is_open(atom)).cloned().collect();
-        let mut found = Found::new();
+        let mut rows = OnlyRows::new();
         for atom in &open {
             let column = |term: &FlatTerm| {
                 let is_open = is_variable(term) && !rule.head.args.contains(term);
                 Some((plan.value(*term)?, is_open))
             };
             match atom.args.iter().map(column).collect() {
-                Some(columns) => found.push(Row { relation: atom.relation, columns }),
+                Some(columns) => rows.push(Row { relation: atom.relation, columns }),
                 None => return Ok(None),
             }
         }
@@ -82,18 +82,18 @@ impl Planner<'_> {
             let key = head.iter().map(|v| answer.values[usize::from(v.0)]).collect();
             by.entry(key).or_default().push(answer);
         }
-        let mut asked: Vec<[&[Clause]; 2]> = Vec::new();
+        let mut pairs: Vec<[&[Clause]; 2]> = Vec::new();
         for group in by.values() {
             for (place, one) in group.iter().enumerate() {
                 self.input.meter.spend(1)?;
-                asked.extend(group[..place].iter().map(|other| [&one.clauses[..], &other.clauses]));
-                if asked.len() > MOST_PAIRS {
+                pairs.extend(group[..place].iter().map(|other| [&one.clauses[..], &other.clauses]));
+                if pairs.len() > MOST_PAIRS {
                     return Ok(None);
                 }
             }
         }
-        let are_apart = self.proofs.are_apart(&asked, self.input.net, self.input.meter)?;
-        Ok(are_apart.then_some(found))
+        let are_apart = self.proofs.are_apart(&pairs, self.input.net, self.input.meter)?;
+        Ok(are_apart.then_some(rows))
     }
 
     /// Answers conditions by the rows that a move has found: the conditions that are left, and the
@@ -102,19 +102,19 @@ impl Planner<'_> {
         &self,
         body: &[FlatLiteral],
         plan: &Plan,
-        found: &[Row],
+        rows: &[Row],
     ) -> Option<(Vec<FlatLiteral>, Plan)> {
-        (!found.is_empty()).then_some(())?;
-        self.matched(found, body.to_vec(), plan)
+        (!rows.is_empty()).then_some(())?;
+        self.matched(rows, body.to_vec(), plan)
     }
 
     fn matched(
         &self,
-        found: &[Row],
+        rows: &[Row],
         body: Vec<FlatLiteral>,
         plan: &Plan,
     ) -> Option<(Vec<FlatLiteral>, Plan)> {
-        let Some((row, rest)) = found.split_first() else {
+        let Some((row, rest)) = rows.split_first() else {
             return Some((body, plan.clone()));
         };
         (0..body.len()).find_map(|place| {
@@ -161,7 +161,7 @@ impl Planner<'_> {
         else {
             return Ok(false);
         };
-        let mut asked: Vec<(Vec<Clause>, Vec<Clause>)> = Vec::new();
+        let mut pairs: Vec<(Vec<Clause>, Vec<Clause>)> = Vec::new();
         for answer in answers {
             let symbol = |term: &FlatTerm| match *term {
                 FlatTerm::Constant(symbol) => Some(symbol),
@@ -175,15 +175,15 @@ impl Planner<'_> {
             };
             self.input.meter.spend(shape.facts.len())?;
             for (_, signal) in shape.facts.iter().filter(is_other) {
-                asked.push((answer.clauses.clone(), vec![vec![*signal]]));
+                pairs.push((answer.clauses.clone(), vec![vec![*signal]]));
             }
-            if asked.len() > MOST_PAIRS {
+            if pairs.len() > MOST_PAIRS {
                 return Ok(false);
             }
         }
-        let asked: Vec<[&[Clause]; 2]> =
-            asked.iter().map(|(one, other)| [&one[..], other]).collect();
-        Ok(self.proofs.are_apart(&asked, self.input.net, self.input.meter)?)
+        let pairs: Vec<[&[Clause]; 2]> =
+            pairs.iter().map(|(one, other)| [&one[..], other]).collect();
+        Ok(self.proofs.are_apart(&pairs, self.input.net, self.input.meter)?)
     }
 
     fn asks_moves(&self, relation: RelationId) -> bool {

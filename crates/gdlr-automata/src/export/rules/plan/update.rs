@@ -252,7 +252,7 @@ impl Planner<'_> {
                 let is_narrowed = narrowed == 1 && loops.len() == 1;
                 return Ok(Some((plan, loops, is_narrowed)));
             };
-            if let Some((rest, known)) = self.answered(&body, &start, &context.scope.found)
+            if let Some((rest, known)) = self.answered(&body, &start, &context.scope.only_rows)
                 && known.env[usize::from(variable.0)].is_some()
             {
                 (body, start) = (rest, known);
@@ -321,7 +321,7 @@ impl Planner<'_> {
             let free = match rest.clone().find(is_free) {
                 None if rest.clone().next().is_some() && rest.all(is_in_vain) => None,
                 None => (0..left.len()).find(is_free),
-                found => found,
+                place => place,
             };
             match free {
                 Some(place) => order.push(left.remove(place)),

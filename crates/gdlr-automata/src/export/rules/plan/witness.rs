@@ -15,7 +15,7 @@ use super::Planner;
 use super::body::{How, Plan};
 use super::moves::Kind;
 use super::scope::{Context, Scope};
-use super::unique::Found;
+use super::unique::OnlyRows;
 use crate::export::rules::Stop;
 use crate::export::rules::analysis::{SetId, variable as variable_of};
 use crate::export::rules::build::Operand;
@@ -164,8 +164,12 @@ impl Planner<'_> {
 
     /// Whether the effects of the moves of a scope can look for the row that the walk has found, wherever
     /// they ask for it.
-    pub(super) fn can_look_for(&mut self, found: &Found, scope: &Rc<Scope>) -> Result<bool, Stop> {
-        let without = Rc::new(Scope { found: Rc::default(), ..Scope::clone(scope) });
+    pub(super) fn can_look_for(
+        &mut self,
+        rows: &OnlyRows,
+        scope: &Rc<Scope>,
+    ) -> Result<bool, Stop> {
+        let without = Rc::new(Scope { only_rows: Rc::default(), ..Scope::clone(scope) });
         let mut is_asked = false;
         for fluent in self.input.normal.fluents.clone() {
             if !self.analysis.shapes.contains_key(&fluent.base) {
@@ -176,7 +180,7 @@ impl Planner<'_> {
                 self.relations.rules.iter().filter(is_own).cloned().collect();
             for rule in rules {
                 let plan = Plan::new(usize::from(rule.variables));
-                if !self.asks_for(&rule, &plan, found, scope)? {
+                if !self.asks_for(&rule, &plan, rows, scope)? {
                     continue;
                 }
                 is_asked = true;
@@ -195,12 +199,12 @@ impl Planner<'_> {
         &mut self,
         rule: &FlatRule,
         plan: &Plan,
-        found: &Found,
+        rows: &OnlyRows,
         scope: &Rc<Scope>,
     ) -> Result<bool, Stop> {
         let variants = self.variants(&rule.body, plan, scope)?;
         let mut all = variants.iter();
-        Ok(all.any(|(plan, body)| self.answered(body, plan, found).is_some()))
+        Ok(all.any(|(plan, body)| self.answered(body, plan, rows).is_some()))
     }
 
     /// The walk by a rule that asks for witnesses. Each move has one witness, so no two walks are alike.

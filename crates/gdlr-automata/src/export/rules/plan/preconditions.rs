@@ -15,7 +15,7 @@ const MOST_MOVES: usize = 1 << 13;
 
 /// The moves of a role, one of which has been made.
 #[derive(Clone, Debug)]
-pub(super) struct Made {
+pub(super) struct Candidates {
     pub role: usize,
     /// The numbers of the moves as inputs of the net.
     pub inputs: Rc<Vec<usize>>,
@@ -24,12 +24,13 @@ pub(super) struct Made {
 impl Planner<'_> {
     /// Whether an atom of the state holds for every move that the scope allows. If its value is
     /// open, the atom must hold for some value.
-    pub(super) fn is_assured(&self, atom: &FlatAtom, plan: &Plan, scope: &Scope) -> bool {
-        let (Some(made), Some((_, rows)), Some(mode)) = (&scope.made, &scope.moves, scope.mode)
+    pub(super) fn is_precondition(&self, atom: &FlatAtom, plan: &Plan, scope: &Scope) -> bool {
+        let (Some(candidates), Some((_, rows)), Some(mode)) =
+            (&scope.candidates, &scope.moves, scope.mode)
         else {
             return false;
         };
-        if made.inputs.len() > MOST_MOVES {
+        if candidates.inputs.len() > MOST_MOVES {
             return false;
         }
         let facts = &self.analysis.shapes[&atom.relation].signals;
@@ -37,14 +38,14 @@ impl Planner<'_> {
         let open = value.filter(|&column| plan.value(atom.args[column]).is_none());
         let all = open.map(|column| self.analysis.shapes[&atom.relation].columns[column]);
         let unrolled = self.input.unrolled;
-        made.inputs.iter().all(|&input| {
-            let own = self.analysis.roles.rows[made.role].clone().into_iter();
+        candidates.inputs.iter().all(|&input| {
+            let own = self.analysis.roles.rows[candidates.role].clone().into_iter();
             let row: Vec<Symbol> =
                 own.chain(self.analysis.moves.of_input(input).iter().copied()).collect();
             let symbol = |operand: Operand| match operand {
                 Operand::Symbol(symbol) => Some(symbol),
                 Operand::Register(_) => {
-                    let place = rows[made.role].iter().position(|&other| other == operand)?;
+                    let place = rows[candidates.role].iter().position(|&other| other == operand)?;
                     Some(row[place])
                 }
             };
@@ -55,7 +56,7 @@ impl Planner<'_> {
             };
             let own: Option<Vec<Symbol>> = atom.args.iter().enumerate().map(column).collect();
             let Some(mut own) = own else { return false };
-            let mut asked = vec![unrolled.copies[mode].legal[input]];
+            let mut conditions = vec![unrolled.copies[mode].legal[input]];
             let values = all.map_or(&[][..], |set| self.out.symbols.sets.members(set));
             let mut facts_of = vec![own.clone()];
             if let Some(column) = open {
@@ -71,11 +72,13 @@ impl Planner<'_> {
                     None => return true,
                     Some((latch, value)) => {
                         let gate = unrolled.net.latches[latch.index()].gate;
-                        asked.push(Signal::of(gate).negated_if(value));
+                        conditions.push(Signal::of(gate).negated_if(value));
                     }
                 }
             }
-            asked.len() > 1 && self.input.meter.spend(16).is_ok() && never(&unrolled.net, &asked)
+            conditions.len() > 1
+                && self.input.meter.spend(16).is_ok()
+                && never(&unrolled.net, &conditions)
         })
     }
 }

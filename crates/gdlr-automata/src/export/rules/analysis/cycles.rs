@@ -5,7 +5,7 @@ use gdlr_text::graph::strongly_connected;
 use hashbrown::HashMap;
 
 /// Whether edges form no cycle.
-pub fn has_no_circle(edges: impl Iterator<Item = (Vec<Symbol>, Vec<Symbol>)>) -> bool {
+pub fn is_acyclic(edges: impl Iterator<Item = (Vec<Symbol>, Vec<Symbol>)>) -> bool {
     let mut number_of: HashMap<Vec<Symbol>, u32> = HashMap::new();
     let mut successors: Vec<Vec<u32>> = Vec::new();
     for (from, to) in edges {
@@ -25,20 +25,20 @@ pub fn has_no_circle(edges: impl Iterator<Item = (Vec<Symbol>, Vec<Symbol>)>) ->
 
 #[cfg(test)]
 mod tests {
-    use super::has_no_circle;
+    use super::is_acyclic;
     use gdlr_rules::gdl::Symbol;
 
     #[test]
-    fn circles_are_found() {
+    fn cycles_are_found() {
         let ends = [Symbol::TRUE, Symbol::NEXT, Symbol::INIT].map(|symbol| vec![symbol]);
         let edges = |pairs: &[(usize, usize)]| {
             let edges: Vec<_> =
                 pairs.iter().map(|&(a, b)| (ends[a].clone(), ends[b].clone())).collect();
             edges.into_iter()
         };
-        assert!(has_no_circle(edges(&[(0, 1), (1, 2), (0, 2), (0, 1)])));
-        assert!(!has_no_circle(edges(&[(0, 1), (1, 2), (2, 1)])));
-        assert!(!has_no_circle(edges(&[(0, 0)])));
-        assert!(has_no_circle(edges(&[])));
+        assert!(is_acyclic(edges(&[(0, 1), (1, 2), (0, 2), (0, 1)])));
+        assert!(!is_acyclic(edges(&[(0, 1), (1, 2), (2, 1)])));
+        assert!(!is_acyclic(edges(&[(0, 0)])));
+        assert!(is_acyclic(edges(&[])));
     }
 }
