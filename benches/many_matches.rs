@@ -118,7 +118,7 @@ impl Playable {
     }
 }
 
-/// What happened in all matches.
+/// The counts of all matches.
 #[derive(Default)]
 struct Tally {
     ended: u64,
@@ -144,7 +144,7 @@ impl Tally {
         }
         for fault in &record.faults {
             match (fault.kind, fault.request) {
-                // What is said when the time of the benchmark is over is no move.
+                // An answer that comes when the time of the benchmark is over is no move.
                 (_, Request::Abort) => {}
                 (FaultKind::Late, _) => self.late += 1,
                 (FaultKind::Illegal, _) => self.illegal += 1,

@@ -1,9 +1,9 @@
-//! What it costs to follow a match of which a role does not see the state:
+//! The cost of following a match of which a role does not see the state:
 //! `cargo bench --bench sampler -- hidden_whist 1000 20` plays 20 matches of a game of `kif/` at
 //! random, with a sampler of at most 1000 candidates for each role. Without arguments it is 10
 //! matches of Krieg-tictactoe and of hidden whist.
 //!
-//! What is printed is the time of a step for one role (the median over matches, with the same
+//! The output is the time of a step for one role (the median over matches, with the same
 //! seeds in every run), and how many candidates were found in a second of it.
 
 mod bundled;
@@ -44,7 +44,7 @@ fn main() {
     }
 }
 
-/// What it cost to follow a match, over all roles.
+/// The cost of following a match, over all roles.
 #[derive(Default)]
 struct Followed {
     time: Duration,

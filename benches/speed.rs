@@ -25,7 +25,7 @@ const MAX_STEPS: u64 = 1_000;
 /// The games on which resolution trees are compared with Prolog, and its rate in each.
 const YARDSTICK: &str = include_str!("yardstick.tsv");
 
-/// What to measure where those are not there.
+/// The measurements to make if the arguments name none.
 const BUNDLED: &[&str] =
     &["tictactoe", "connect4", "breakthrough", "draughts", "eight_puzzle", "hex", "reversi"];
 

@@ -50,7 +50,7 @@ static COUNTING: Counting = Counting;
 /// The memory that a game may take while it is played.
 const MOST_BYTES: usize = 200 << 20;
 
-/// What belongs to whoever plays.
+/// The memory that belongs to whoever plays.
 struct Buffers<E: Engine> {
     state: E::State,
     moves: Vec<MoveId>,

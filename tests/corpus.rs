@@ -53,7 +53,7 @@ const SECONDS_WITHOUT: u64 = 2;
 const GROUND_TIME: Duration = Duration::from_secs(600);
 const GROUND_MEMORY: usize = 4 << 30;
 
-/// What the naive evaluator says when it gives up before play begins: too much work, or a
+/// The answer of the naive evaluator when it gives up before play begins: too much work, or a
 /// relation that depends on its own negation.
 const GIVES_UP: [&str; 2] = ["steps in one state", "not stratified"];
 

@@ -1,4 +1,4 @@
-//! What the benchmarks of bundled games begin with: their arguments, and the games of `kif/` on nets.
+//! The set-up that the benchmarks of bundled games share: their arguments, and the games of `kif/` on nets.
 // Each benchmark that includes this module uses a part of it.
 #![allow(dead_code, reason = "a benchmark uses a part of it")]
 

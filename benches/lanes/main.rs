@@ -65,7 +65,7 @@ const RECORDED: usize = 64;
 /// How long each figure is measured in a run.
 const TIME: Duration = Duration::from_millis(300);
 
-/// What is at least timed together.
+/// The least work that is timed together.
 const WINDOW: Duration = Duration::from_millis(1);
 
 /// How many runs there are, if it is not said.
@@ -304,7 +304,7 @@ impl Stepped {
         lanes.goals(goals);
     }
 
-    /// What the lanes of Python make of goals and ends.
+    /// The lanes of Python, with goals and ends.
     fn tell_as_python(&mut self) {
         for (out, &goal) in self.rewards.iter_mut().zip(&self.goals) {
             *out = if goal == NO_GOAL { f32::NAN } else { f32::from(goal) / 100.0 };

@@ -328,7 +328,7 @@ impl Measured {
     }
 }
 
-/// What a command of the shell prints.
+/// The output of a command of the shell.
 fn said(root: &Path, command: &str) -> Result<String, String> {
     let mut shell = Command::new("bash");
     let output = shell.arg("-c").arg(command).current_dir(root).stderr(Stdio::inherit()).output();

@@ -22,13 +22,13 @@ pub type OfNet = Result<(Net, Duration), NoNet>;
 /// about both.
 pub fn print(
     game: &AutomatonGame,
-    made: &TimedEngine,
+    timed: &TimedEngine,
     net: &OfNet,
     decisions: &Decisions,
     reading: Duration,
     as_json: bool,
 ) -> Outcome {
-    let glance = Glance::at(game.game(), &made.engine);
+    let glance = Glance::at(game.game(), &timed.engine);
     let (name, roles) = (&game.game().name, game.roles().names());
     let of_net: Vec<(&str, usize)> = match net {
         Ok((net, _)) => {
@@ -41,15 +41,15 @@ pub fn print(
         }
         Err(_) => Vec::new(),
     };
-    let figures = figures(game.description(), made);
+    let figures = figures(game.description(), timed);
     if as_json {
         let mut value = json!({ "game": name, "roles": roles });
         value["play"] = glance.json();
         value["reading_seconds"] = json!(seconds(reading.as_secs_f64()));
         let mut of_engine: Map<String, Value> =
             (figures.iter()).map(|&(name, count)| (name.replace(' ', "_"), json!(count))).collect();
-        of_engine.insert("setup_seconds".into(), json!(seconds(made.setup.as_secs_f64())));
-        value[made.kind.as_str()] = Value::Object(of_engine);
+        of_engine.insert("setup_seconds".into(), json!(seconds(timed.setup.as_secs_f64())));
+        value[timed.kind.as_str()] = Value::Object(of_engine);
         value["net"] = match net {
             Ok((_, time)) => {
                 let figures = of_net.iter().map(|&(name, count)| (name.to_owned(), json!(count)));
@@ -66,9 +66,9 @@ pub fn print(
     let mut rows =
         vec![("roles".to_owned(), roles.join(", ")), ("reading".to_owned(), duration(reading))];
     let figure =
-        |&(name, count): &(&str, usize)| (format!("{}: {name}", made.kind), grouped(count as u64));
+        |&(name, count): &(&str, usize)| (format!("{}: {name}", timed.kind), grouped(count as u64));
     rows.extend(figures.iter().map(figure));
-    rows.push((format!("{}: set-up", made.kind), duration(made.setup)));
+    rows.push((format!("{}: set-up", timed.kind), duration(timed.setup)));
     rows.extend(of_net.iter().map(|&(name, n)| (format!("net: {name}"), grouped(n as u64))));
     rows.push(match net {
         Ok((_, time)) => ("net: set-up".to_owned(), duration(*time)),
@@ -81,7 +81,7 @@ pub fn print(
 }
 
 /// The counts of all parts.
-fn figures(description: &Description, made: &TimedEngine) -> Vec<(&'static str, usize)> {
+fn figures(description: &Description, timed: &TimedEngine) -> Vec<(&'static str, usize)> {
     let edges = description.edges.iter();
     let nodes: HashSet<Name> = edges.flat_map(|edge| [edge.from.name, edge.to.name]).collect();
     let mut figures = vec![
@@ -91,7 +91,7 @@ fn figures(description: &Description, made: &TimedEngine) -> Vec<(&'static str, 
         ("nodes", nodes.len()),
         ("edges", description.edges.len()),
     ];
-    if let Some(engine) = made.engine.downcast_ref::<AutomatonEngine>() {
+    if let Some(engine) = timed.engine.downcast_ref::<AutomatonEngine>() {
         let size = engine.automaton().size();
         figures.push(("operations", size.operations));
         figures.push(("reachability checks", size.checks));

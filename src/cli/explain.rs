@@ -42,7 +42,7 @@ Examples:
 pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// What to explain
+    /// The statement to explain
     #[arg(value_name = "SENTENCE")]
     sentence: String,
     #[command(flatten)]

@@ -86,29 +86,29 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if document.items.is_empty() {
         return Err(Failure::Unusable(format!("there are no positions in `{}`", source.file)));
     }
-    let made = engine::make(&playable, &arguments.engine)?;
-    let positions = test_positions::read(&made.engine, &document);
+    let timed = engine::make(&playable, &arguments.engine)?;
+    let positions = test_positions::read(&timed.engine, &document);
     let positions = positions.map_err(|errors| source.refuse(&errors))?;
     let lanes = match arguments.player.searches() {
-        true => engine::lanes(&made.engine, &arguments.engine.how),
+        true => engine::lanes(&timed.engine, &arguments.engine.how),
         false => None,
     };
     let width = positions.iter().map(|position| position.name.chars().count()).max().unwrap_or(0);
     let mut answers = Vec::new();
     for position in &positions {
-        let answer = ask(arguments, &made, lanes.as_ref(), position);
+        let answer = ask(arguments, &timed, lanes.as_ref(), position);
         // A player who was interrupted has not had its time.
         if interrupt::raised() {
             break;
         }
         if !arguments.json {
-            output::print(&line(&made, &answer, width))?;
+            output::print(&line(&timed, &answer, width))?;
         }
         answers.push(answer);
     }
     let solved = answers.iter().filter(|answer| answer.is_good()).count();
     if arguments.json {
-        output::print_json(&to_json(arguments, playable.name(), &made, &answers))?;
+        output::print_json(&to_json(arguments, playable.name(), &timed, &answers))?;
     } else {
         let (asked, think) = (answers.len(), arguments.think.as_secs_f64());
         output::print(&format!("solved {solved} of {asked} in {think} s each\n"))?;
@@ -127,11 +127,11 @@ pub fn run(arguments: &Arguments) -> Outcome {
 /// Asks a new player, who knows nothing of other positions.
 fn ask<'p>(
     arguments: &Arguments,
-    made: &TimedEngine,
+    timed: &TimedEngine,
     lanes: Option<&Arc<Batch>>,
     position: &'p TestPosition<AnyState>,
 ) -> Answer<'p> {
-    let engine = &made.engine;
+    let engine = &timed.engine;
     let TestPosition { state, role, legal, last, step, .. } = position;
     let (role, step, think) = (*role, *step, arguments.think);
     let mut player = arguments.player.of_match(arguments.seed, DEFAULT_MAX_STEPS, DEFAULT_MEMORY);
@@ -151,15 +151,15 @@ fn ask<'p>(
     Answer { position, chosen, time, report }
 }
 
-fn spelled(made: &TimedEngine, id: MoveId) -> String {
-    made.engine.move_term(id).1.spelled(made.engine.symbols())
+fn spelled(timed: &TimedEngine, id: MoveId) -> String {
+    timed.engine.move_term(id).1.spelled(timed.engine.symbols())
 }
 
 /// A position in a line.
-fn line(made: &TimedEngine, answer: &Answer<'_>, width: usize) -> String {
+fn line(timed: &TimedEngine, answer: &Answer<'_>, width: usize) -> String {
     let name = &answer.position.name;
     let verdict = if answer.is_good() { "solved" } else { "failed" };
-    let mut text = format!("{name:width$}  {verdict}  {}", spelled(made, answer.chosen));
+    let mut text = format!("{name:width$}  {verdict}  {}", spelled(timed, answer.chosen));
     let mut estimates = answer.report.iter().flat_map(|report| &report.estimates);
     if let Some(estimate) = estimates.find(|estimate| estimate.id == answer.chosen)
         && let Some(goal) = estimate.value()
@@ -169,27 +169,32 @@ fn line(made: &TimedEngine, answer: &Answer<'_>, width: usize) -> String {
     }
     text += &format!(", {}", output::duration(answer.time));
     if !answer.is_good() {
-        let good: Vec<String> = answer.position.good.iter().map(|&id| spelled(made, id)).collect();
+        let good: Vec<String> = answer.position.good.iter().map(|&id| spelled(timed, id)).collect();
         text += &format!("; good: {}", good.join(", "));
     }
     text + "\n"
 }
 
-fn to_json(arguments: &Arguments, game: &str, made: &TimedEngine, answers: &[Answer<'_>]) -> Value {
+fn to_json(
+    arguments: &Arguments,
+    game: &str,
+    timed: &TimedEngine,
+    answers: &[Answer<'_>],
+) -> Value {
     let position = |answer: &Answer<'_>| {
         let TestPosition { name, role, good, .. } = answer.position;
         let mut value = json!({
             "name": name,
-            "role": made.engine.roles().name(*role),
-            "move": spelled(made, answer.chosen),
+            "role": timed.engine.roles().name(*role),
+            "move": spelled(timed, answer.chosen),
             "solved": answer.is_good(),
-            "good": good.iter().map(|&id| spelled(made, id)).collect::<Value>(),
+            "good": good.iter().map(|&id| spelled(timed, id)).collect::<Value>(),
             "seconds": output::seconds(answer.time.as_secs_f64()),
         });
         if let Some(report) = &answer.report {
             let estimates = report.estimates.iter().map(|estimate| {
                 json!({
-                    "move": spelled(made, estimate.id),
+                    "move": spelled(timed, estimate.id),
                     "goal": estimate.value(),
                     "certain": estimate.certain.is_some(),
                     "visits": estimate.visits,
@@ -204,7 +209,7 @@ fn to_json(arguments: &Arguments, game: &str, made: &TimedEngine, answers: &[Ans
     };
     let mut value = json!({
         "game": game,
-        "engine": made.kind.as_str(),
+        "engine": timed.kind.as_str(),
         "player": arguments.player.name(),
         "seed": arguments.seed,
         "think": arguments.think.as_secs_f64(),

@@ -7,7 +7,7 @@ use super::playable::{Playable, PlayableArguments};
 use super::status::{Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gdlr::automaton;
 use gdlr::budget::{Exhausted, Meter};
 use gdlr::decisions::Decisions;
@@ -75,8 +75,21 @@ impl PartialEq for After {
     }
 }
 
+/// Names of passes that are still read: the former name, and the name.
+const FORMER_NAMES: [[&str; 2]; 3] = [
+    ["unneeded", "cone-of-influence"],
+    ["twins", "register-correspondence"],
+    ["factors", "common-cube"],
+];
+
 fn after_parser() -> impl TypedValueParser<Value = After> {
-    PossibleValuesParser::new(After::all().map(After::name)).map(|name| {
+    let value = |after: After| {
+        let former = FORMER_NAMES.iter().filter(move |[_, name]| *name == after.name());
+        PossibleValue::new(after.name()).aliases(former.map(|[former, _]| *former))
+    };
+    PossibleValuesParser::new(After::all().map(value)).map(|text| {
+        let former = FORMER_NAMES.iter().find(|[former, _]| *former == text);
+        let name = former.map_or(&text[..], |[_, name]| name);
         After::all().find(|after| after.name() == name).expect("one of the possible values")
     })
 }

@@ -43,7 +43,7 @@ pub struct Arguments {
     /// Write to this file, `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// What to write it from [default: the rules if they can be, or else the net]
+    /// The source of the automaton [default: the rules if they can be, or else the net]
     #[arg(long, value_name = "WHAT")]
     from: Option<From>,
     /// Say on standard error how each relation and move was written

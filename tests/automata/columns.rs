@@ -95,7 +95,7 @@ fn a_cell_tells_of_its_column_if_it_is_free_exactly_as_long_as_the_move_is_legal
         assert!(texts.iter().all(|text| !text.contains("cell_of")), "{}", texts[0]);
     };
     has_none(written(&game("(true (cell 1 2 free))")));
-    // What the move does asks for more rows than there are legal moves.
+    // The effect of the move asks for more rows than there are legal moves.
     let legal = "(true (cell ?c ?h free)) (filled ?c ?g) (above ?g ?h)";
     let text = with_dirt(3, 4).replacen(legal, &format!("{legal} (distinct ?h 4)"), 1);
     assert_eq!(text.matches("(distinct ?h 4)").count(), 1, "{text}");

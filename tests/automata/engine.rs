@@ -376,7 +376,7 @@ fn chance_is_a_role_where_it_moves() {
     assert_eq!(player.goal(&mut player.scratch(), RoleId(0)), Ok(7));
 }
 
-/// What goes wrong only in play: the text, and what is said of it.
+/// Texts with an error that only play meets, each with the message.
 const DEFECTS: [(&str, &str); 4] = [
     // Two moves of the keeper.
     (
@@ -438,7 +438,7 @@ fn defects_are_errors_of_listing_moves() {
     assert_eq!(of(ambiguous), (Err(Code::RgImproper), 0));
     let endless = "p, q: ; q, r: $ t; r, q: n = N(*); q, end: player = keeper;";
     assert_eq!(of(endless), (Err(Code::TooMuchWork), 0));
-    // What cannot be an automaton at all.
+    // Texts that cannot be an automaton at all.
     let game = AutomatonGame::new("test", read("begin, end: player = x;")).expect("names");
     assert!(AutomatonEngine::new(game).is_err_and(|found| !found.is_empty()));
 }
@@ -461,7 +461,7 @@ fn roles_are_told_what_is_visible_to_them() {
     engine.step(&mut scratch, &first).expect("a joint move");
     let second = joint(&engine, &mut scratch, &["noop", "3"]);
     let seen = engine.percepts(&mut scratch, &second).expect("a joint move");
-    // What the keeper shows, to the left from the first tag on, to the right the second only.
+    // The tags that the keeper shows: to the left from the first tag on, to the right the second only.
     assert_eq!(
         words(seen),
         [vec!["(keeper over done)".to_owned()], vec!["(keeper done)".to_owned()]]

@@ -36,7 +36,7 @@ fn net(text: &str) -> (Arc<Game>, Net) {
     (game, net)
 }
 
-/// What an automaton says: it can be read, has no errors, and has a name for each thing.
+/// The description of an automaton: it can be read, has no errors, and has a name for each thing.
 #[track_caller]
 fn is_sound(export: &Export) {
     let text = export.text().expect("printable names");
@@ -63,7 +63,7 @@ fn is_sound(export: &Export) {
     assert_eq!(facts.len(), export.facts.len(), "{text}");
 }
 
-/// What is written of the rules themselves.
+/// The automaton that is written from the rules themselves.
 #[track_caller]
 pub(super) fn of_rules(text: &str, joint: bool) -> Option<Export> {
     let (game, net) = net(text);
@@ -582,7 +582,7 @@ mod states {
     }
 }
 
-/// What stands for a goal that is none.
+/// The symbol that stands for a goal that is none.
 #[test]
 fn goals_without_one_value_have_symbols_of_their_own() {
     let (game, net) =
@@ -676,7 +676,7 @@ mod recursion {
 mod moves {
     use super::*;
 
-    /// What a move does depends on a relation that `does` is in, too.
+    /// The effect of a move depends on a relation that `does` is in, too.
     #[test]
     fn that_are_read_again_in_what_they_do() {
         small(
@@ -702,7 +702,7 @@ mod moves {
     }
 }
 
-/// What is easily got wrong when rules are written as they are.
+/// Cases that are easily got wrong when rules are written as they are.
 mod families {
     use super::*;
 
@@ -775,18 +775,18 @@ mod families {
     }
 }
 
-/// What is not asked, tried out or gone through, since something else says it.
+/// Conditions that are not asked, tried out or gone through, since another one implies them.
 mod shortcuts {
     use super::*;
 
-    /// What is written of the rules means the same, and has or has not these words.
+    /// The automaton written from the rules means the same, and has or has not these words.
     #[track_caller]
     fn written(text: &str, with: &[&str], without: &[&str]) {
         small(text);
         says(text, with, without);
     }
 
-    /// What is written of the rules has or has not these words.
+    /// The automaton written from the rules has or has not these words.
     #[track_caller]
     fn says(text: &str, with: &[&str], without: &[&str]) {
         let export = of_rules(text, false).expect("written from the rules");
@@ -986,7 +986,7 @@ mod shortcuts {
         written(&rules(line), &[], &["_anew"]);
     }
 
-    /// What ends the play has become false, is written for all at once, under conditions, or by
+    /// The fact that ends the play has become false, is written for all at once, under conditions, or by
     /// moves of several kinds; and what has become true is no square but its value.
     #[test]
     fn ends_of_other_kinds() {
@@ -1096,7 +1096,7 @@ mod shortcuts {
         small(&rules("(ray up 1 2) (ray up 2 3) (ray up 3 2) (ray down 5 4) (ray down 4 3)", ""));
         small(&rules(rays, "(<= (turned up ?y) (does ?p (place ?x)) (ray down ?x ?y))"));
         small(&rules(rays, "(<= (turned ?d ?y) (turned ?d ?x) (ray ?d ?y ?x))"));
-        // What is asked of it is known from the move.
+        // The condition is known from the move.
         let aim = "(<= (legal ?p (aim ?x ?y)) (true (turn ?p)) (square ?x) (square ?y))
              (<= (turned ?d ?y) (does ?p (aim ?x ?z)) (ray ?d ?x ?y) (true (disc ?y ?o)))
              (<= (next (hit ?d ?z)) (does ?p (aim ?x ?z)) (turned ?d ?z))";
@@ -1190,7 +1190,7 @@ mod squares {
         written(&marks(&format!("{KEPT} {ENDS} {lines}")), &["$$ xy"], &[]);
     }
 
-    /// What is kept but for one square, told by its coordinates; and by one coordinate alone.
+    /// All facts are kept but for one square, given by its coordinates; and by one coordinate alone.
     #[test]
     fn frames_that_ask_for_either_coordinate() {
         let lines = "(<= (line ?p) (true (cell 2 ?y ?p)) (true (cell 3 ?y ?p)))";
@@ -1405,7 +1405,7 @@ mod stuck {
     }
 }
 
-/// What random rulesheets of odd shape once went wrong with, as small as may be.
+/// Small cases of random rulesheets of odd shape that once went wrong.
 mod odd {
     use super::*;
 
@@ -1521,7 +1521,7 @@ mod lines {
     const DIAGONAL: &str = "(<= (line ?p) (true (stone ?a ?x ?p)) (succ ?a ?b) (succ ?x ?y)
         (true (stone ?b ?y ?p)) (succ ?b ?c) (succ ?y ?z) (true (stone ?c ?z ?p)))";
 
-    /// What is written means the same; it is returned.
+    /// The automaton that is written means the same; it is returned.
     #[track_caller]
     fn written(text: &str) -> String {
         small(text);
@@ -1559,7 +1559,7 @@ mod lines {
         assert_eq!(maps, 2, "{several}");
     }
 
-    /// What connect four has of both: it was 166 edges and 50 constants without walks.
+    /// Connect four has both: it was 166 edges and 50 constants without walks.
     #[test]
     fn connect_four_is_short() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/kif/connect4.kif");
@@ -1584,7 +1584,7 @@ mod lines {
         is_walked(&game(&board(3, 3), rules), "down_right, up, up_right");
     }
 
-    /// What a rule alone asks for may be more than that: moves are what play goes through.
+    /// A rule alone may ask for more moves than that: moves are those that play goes through.
     #[test]
     fn moves_that_one_rule_asks_for() {
         let rules = "(succ 1 2) (succ 2 3) (<= any (legal ?p (put ?a ?b)))
@@ -1647,7 +1647,7 @@ mod lines {
     }
 }
 
-/// What is not written from the rules.
+/// Rulesheets that are not written from the rules.
 mod unsuited {
     use super::*;
 

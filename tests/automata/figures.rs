@@ -67,7 +67,7 @@ fn figures_of_expressions() {
             "d, end: player = p;",
         ],
     );
-    // What is read behind it is inlined as well.
+    // A variable that is read behind it is inlined as well.
     figure(
         &["inline-assignment", "compact-skip-edges"],
         &format!(

@@ -99,7 +99,7 @@ fn dots_and_boxes_ends_when_all_lines_are_drawn() {
     }
 }
 
-/// What is printed is the automaton: it is read back, and played the same.
+/// The printed text is the automaton: it is read back, and played the same.
 #[test]
 fn automata_are_printed_and_read_back() {
     for (name, text) in games() {

@@ -12,7 +12,7 @@ use gdlr::play::seeded;
 use gdlr::rg::{self, Automaton, Moves, PlayError, Search};
 use std::sync::Arc;
 
-/// What bytes become.
+/// The effect of bytes on a text.
 const SIGNS: &[u8] = b" ,;:=!?$[](){}*->@01ax\n/\xff\0";
 
 /// How many texts are made of each automaton.
@@ -73,7 +73,7 @@ fn exported(kif: &str) -> String {
     rg::print(&from_net(&net, &game, false).description).expect("printable names")
 }
 
-/// What became of the texts.
+/// The outcomes of the texts.
 #[derive(Debug, Default)]
 struct Tally {
     unreadable: usize,
@@ -128,7 +128,7 @@ fn put_through(bytes: &[u8], tally: &mut Tally) {
     }
 }
 
-/// What was found, in any order: the printer puts definitions first.
+/// The findings, in any order: the printer puts definitions first.
 fn codes(found: &[Diagnostic]) -> Vec<&'static str> {
     let mut codes: Vec<_> = found.iter().map(|found| found.code.as_str()).collect();
     codes.sort_unstable();

@@ -10,7 +10,7 @@ use gdlr::rg::{self, Automaton, Search};
 use rand::RngExt;
 use std::time::{Duration, Instant};
 
-/// What bytes become.
+/// The effect of bytes on a text.
 const SIGNS: &[u8] = b" ,;:=!|&+-%$[](){}*.<>_X09ax\n/\xff\0";
 
 /// How many texts are made of each game.
@@ -20,7 +20,7 @@ const MUTANTS: usize = 120;
 const LIMITS: Limits =
     Limits { values: 2000, entries: 20_000, edges: 5000, steps: 200_000, depth: 64 };
 
-/// What the games of the folder do without.
+/// Forms that the games of the folder do not use.
 const SMALL: &str = "
     domain Player = a | b  domain Score = S(N) where N in 0..2  domain Bool = 0 | 1
     domain D = P(I, x) where I in 0..2 | Q(J) where J in { x, y } | none
@@ -42,7 +42,7 @@ const SMALL: &str = "
         player = random  branch who in { a, b } { $ who }  player = keeper  end()
     }";
 
-/// What became of the texts.
+/// The outcomes of the texts.
 #[derive(Debug, Default)]
 struct Tally {
     unreadable: usize,

@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 pub struct Mutator {
     rng: Xoshiro256PlusPlus,
-    /// What a byte becomes.
+    /// The bytes that may come into a text.
     signs: &'static [u8],
 }
 

@@ -46,7 +46,7 @@ fn random_automata_do_what_the_definition_says() {
         search = Search::with_limit(50_000);
     }
     assert!(tally.moves > 300, "{tally:?}");
-    // Many go round in circles, and many do what is not valid.
+    // Many have cycles, and many do what is not valid.
     assert!(listed > 300 && given_up > 300, "{listed} {given_up}");
 }
 
@@ -136,7 +136,7 @@ fn long_ways_are_left_to_the_interpreter() {
     assert!(search.by_machine_code().1 > 0);
 }
 
-/// What is not valid is told as the interpreter tells it.
+/// An invalid step is reported as the interpreter reports it.
 #[test]
 fn actions_that_are_not_valid() {
     let text = format!(

@@ -394,7 +394,7 @@ fn rules_of_a_net_have_names_of_their_own() {
     assert_eq!(counts(AnyEngine::new(tree)), counts(AnyEngine::new(net)), "{rules}");
 }
 
-/// What one walk writes and another does not is chosen where they meet, and where both are there
+/// A variable that one walk writes and another does not is chosen where they meet, and where both are there
 /// they are told apart.
 #[test]
 fn ways_that_meet_have_each_its_own_contents() {
@@ -441,7 +441,7 @@ fn checks_go_round_in_circles() {
     ));
 }
 
-/// What a check asks for is known to the walk that asks, also where another check asks for it.
+/// A value for which a check asks is known to the walk that asks, also where another check asks for it.
 #[test]
 fn checks_know_what_the_walk_knows() {
     agrees(&of_two(
@@ -452,7 +452,7 @@ fn checks_know_what_the_walk_knows() {
     ));
 }
 
-/// What a walk has written is noticed by all that a check does with it.
+/// A value that a walk has written is noticed by all that a check does with it.
 #[test]
 fn checks_notice_what_they_can_tell_apart() {
     let moves = "begin, t: player = x; t, u: a = D(*); u, v: m[a] == 0; v, w: m[a] = 1;
@@ -494,7 +494,7 @@ fn checks_that_notice_nothing_are_those_of_the_state() {
     assert!(gates("v, w: m[a] = 3; w, x: ! f -> found; x, tag: $$ a;") > before);
 }
 
-/// What has been asked is known behind it, and nowhere else.
+/// A condition that has been asked is known behind it, and nowhere else.
 #[test]
 fn what_has_been_asked_is_known_behind_it() {
     let pass = "t, p: $ pass; p, k2: player = keeper; k2, k3: m[0] = next[m[0]]; k3, t: player = x;
@@ -504,14 +504,14 @@ fn what_has_been_asked_is_known_behind_it() {
         "t, u: m[0] == 0; u, u1: ? f -> found; u1, u2: $ yes; u2, k2: player = keeper;
          t, w: m[0] != 0; w, w1: ? f -> found; w1, w2: $ never; w2, k2: player = keeper;
          f, found: m[0] == 0;",
-        // What a check has asked is not known behind it.
+        // A condition of a check is not known behind the check.
         "t, u: ? f -> found; u, u1: $ yes; u1, k2: player = keeper;
          t, w: m[0] == 1; w, w1: $ one; w1, k2: player = keeper;
          f, f1: m[0] == 0; f1, f2: m[1] == 0; f2, found: n[0] == 1;",
-        // Nor in a circle that another way leads to, too.
+        // Nor in a cycle that another way leads to, too.
         "t, t1: a = 0; t1, c: ; t1, u: m[0] == 0; u, c: ; c, d: a = next[a]; d, c: m[a] != 3;
          d, x: m[a] != 2; x, y: $$ a; y, k: player = keeper; k, k2: m[a] = next[m[a]];",
-        // What is written is told for each place by what was asked for that one.
+        // The value that is written is known for each place from the condition about that place.
         "t, u: n[m[0]] = next[m[0]]; u, v: a = D(*); v, w: n[a] != 3; w, z: $$ a;
          z, k2: player = keeper;",
         // One of two is left.
@@ -522,7 +522,7 @@ fn what_has_been_asked_is_known_behind_it() {
     }
 }
 
-/// What is at a key that has been asked for is written in one place.
+/// The value at a key that has been asked for is written in one place.
 #[test]
 fn what_has_been_asked_says_where_to_write() {
     let text = of_two(
@@ -538,7 +538,7 @@ fn what_has_been_asked_says_where_to_write() {
     assert_eq!(depends(&net, names, "(n 1 2)"), BTreeSet::from(["(n 1 2)".to_owned()]));
 }
 
-/// Walks come to a circle with different contents, and each goes round with its own.
+/// Walks come to a cycle with different contents, and each goes round with its own.
 #[test]
 fn circles_are_entered_with_different_contents() {
     agrees(&of_two(
@@ -572,8 +572,8 @@ fn maps_have_their_default_for_other_keys() {
     );
 }
 
-/// What has many values and decides nothing is written like a map, unless it counts the rounds of
-/// a circle.
+/// A variable with many values that decides nothing is written like a map, unless it counts the rounds of
+/// a cycle.
 #[test]
 fn counters_on_a_circle_are_known() {
     let names: Vec<String> = (0..20).map(|number| format!("c{number}")).collect();
@@ -594,7 +594,7 @@ fn counters_on_a_circle_are_known() {
 
 #[test]
 fn the_keeper_counts_and_passes_on() {
-    // Moves of the keeper in a row, and in a circle, with a counter.
+    // Moves of the keeper in a row, and in a cycle, with a counter.
     agrees(&of_two(
         "begin, t: player = x; t, u: a = D(*); u, v: $$ a; v, k: player = keeper;
          k, k1: b = 0; k1, k2: player = keeper; k2, k3: m[b] = id[a]; k3, k4: b = next[b];
@@ -605,7 +605,7 @@ fn the_keeper_counts_and_passes_on() {
     ));
 }
 
-/// What is asked for the next value of the latch of a fact: other latches, as facts.
+/// The facts that the next value of the latch of a fact reads: other latches.
 fn depends(net: &gdlr::net::Net, names: &gdlr::gdl::SymbolTable, fact: &str) -> BTreeSet<String> {
     let latch = |signal: gdlr::net::Signal| match net.operation(signal.gate()) {
         Operation::Latch(latch) => Some(latch),
@@ -709,11 +709,11 @@ fn roles_of_chance_and_moves_without_tags() {
 
 #[test]
 fn what_has_no_net_says_why() {
-    let circle = of_two(
+    let cycle = of_two(
         "begin, t: player = x; t, c: $ a; c, c1: m[0] = next[m[0]]; c1, c: n[0] == 1;
          c1, c2: m[0] == 3; c2, end: player = keeper;",
     );
-    let error = net(&game(&circle), &Meter::unlimited()).expect_err("it writes on a circle");
+    let error = net(&game(&cycle), &Meter::unlimited()).expect_err("it writes on a cycle");
     assert!(matches!(&error, NoNet::WritesInACircle(node) if node == "c"), "{error}");
     let hidden =
         "type Player = { x, o }; type Score = { 0 }; var visible: Visibility = { o: 0, :1 };

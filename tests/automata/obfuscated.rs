@@ -43,7 +43,7 @@ struct Play {
     seen: Vec<Vec<Name>>,
 }
 
-/// What plays look like to a role, on both sides.
+/// The plays as a role sees them, on both sides.
 #[derive(Default)]
 struct Looks {
     /// By what was known before, the own move and what was told: a number.
@@ -345,7 +345,7 @@ fn percepts_that_stand_beside_their_role_in_facts() {
         (<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
         (<= terminal (true (step 3))) (goal a 50) (goal b 50)
         (<= (sees ?x ?y) (true (at ?x ?y)))";
-    // What a puts is its own move; b sees the second time only what was put on b before.
+    // The piece that a puts is its own move; b sees the second time only the piece put on b before.
     assert_eq!(all(text, 9), (1 + 6 + 36, vec![1 + 6 + 36, 1 + 1 + 3]));
 }
 

@@ -23,7 +23,7 @@ use std::time::Duration;
 /// of the first one. 20,000 take five minutes with the tests' optimisation.
 const PROGRAMS: u64 = 40;
 
-/// What has become of a rulesheet.
+/// The outcome of a rulesheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tried {
     /// It may not be played, or cannot be ground.

@@ -1,4 +1,4 @@
-//! What the optimiser and the normalisations make of random automata, and of hand-made ones, means what they meant:
+//! Automata keep their meaning through the optimiser and the normalisations. They are random, or made by hand;
 //! the definition (RG, section 2) says so, move by move.
 
 use crate::rg_naive::generator::Generator;
@@ -30,7 +30,7 @@ fn optimised(
     result
 }
 
-/// What players see of a state: whose turn it is, the goals, who sees what, whether it is over.
+/// The view that players have of a state: whose turn it is, the goals, who sees what, whether it is over.
 /// Names are texts, for the two descriptions number them differently.
 type Shown = (bool, Vec<String>);
 
@@ -85,7 +85,7 @@ fn compare(before: &Description, after: &Description) -> usize {
         if state.0 == Name::END {
             continue;
         }
-        // What is not valid means nothing, and so does what is ambiguous.
+        // An invalid automaton has no meaning, nor has an ambiguous one.
         let Ok(moves) = one.moves(&state) else { continue };
         let Some(moves) = by_tags(before, moves) else { continue };
         let its_moves = match other.moves(&its) {
@@ -128,7 +128,7 @@ fn tried(
             let wrong: Vec<_> = validate(&again)
                 .into_iter()
                 .filter(|found| found.severity() == Severity::Error)
-                // What was hidden before: a check that needs itself behind a condition that
+                // Errors that were hidden before: a check that needs itself behind a condition that
                 // always holds, tags without an end on a cycle of several edges.
                 .filter(|found| !matches!(found.code, Code::RgRecursion | Code::RgTagLoop))
                 .collect();
@@ -175,7 +175,7 @@ fn what_reads_what_it_assigns_means_the_same() {
                 + compare(&description, &optimised(&description, |one| !one.renames_moves))
         });
         compared += checked.unwrap_or_else(|_| panic!("{text}"));
-        // What stood in two edges stands in one.
+        // Actions of two edges are in one edge.
         let text = rg::print(&after).expect("it can be written");
         inlined += usize::from(
             ["next[m[", "next[next[next[", "m[next[m["].iter().any(|one| text.contains(one)),

@@ -98,7 +98,7 @@ fn moves_of_several_kinds_from_one_rule() {
     );
 }
 
-/// What cannot be written from its rules is written from the net, and all else from the rules.
+/// Parts that cannot be written from their rules are written from the net, and all others from the rules.
 #[track_caller]
 fn falls_back(text: &str, part: &str, why: &str) {
     let game = Arc::new(Game::from_kif("test", text).expect("a rulesheet"));

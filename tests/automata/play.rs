@@ -305,11 +305,11 @@ fn moves_are_named_by_symbols() {
     // By a walk without an any-assignment that leads to the same state.
     let plain = "p, c: $ go; c, c1: $ 0; c1, a4: player = x;";
     assert_eq!(moves_of(&format!("p, a: ; {one} {plain}")), names(&["go 0", "go 1", "go 2"]));
-    // What a check comes by is no move.
+    // A move of a check is no move of the game.
     let checked =
         format!("p, r: ? a -> a4; r, r1: d == 0; r1, r2: $ on; r2, a4: player = x; {one}");
     assert_eq!(moves_of(&checked), names(&["on"]));
-    // What is assigned to `player` may be the symbol itself; what was there before is gone.
+    // The value assigned to `player` may be the symbol itself; the former value is gone.
     let text = game(
         "p, p1: w = o; p1, a: $ go; a, a1: w = Player(*); a1, b: $$ w; b, b1: player = w;
         b1, c: $$ w; c, last: player = o;",
@@ -359,7 +359,7 @@ fn questions_with_several_answers() {
     assert_eq!(moves(edges), "a 1, b 0, b 2");
 }
 
-/// What the keeper tried last and gave up is not there when it moves again.
+/// Assignments that the keeper tried last and gave up are gone when it moves again.
 #[test]
 fn the_keeper_forgets_what_it_tried() {
     let text = game(
@@ -396,7 +396,7 @@ fn symbols_are_gone_through_with_a_condition() {
     assert_eq!(tagged(&format!("{written} a, z: m[next[d]] == 0;")), tags(&["0"]));
     assert_eq!(tagged(&format!("{written} a, z: m[d] != d;")), tags(&["0", "1"]));
     assert_eq!(tagged(&format!("{written} a, b: m[d] != d; b, z: d != 0;")), tags(&["1"]));
-    // What was there before is there for the other way.
+    // The former values are there for the other way.
     let both = "p, o: m[1] = 2; p, p1: d = 2; p1, a: d = D(*); a, z: d == 1; o, z: m[1] == 2;";
     assert_eq!(tagged(both), tags(&["0", "1"]));
     let none = "p, p1: d = 2; p1, a: d = D(*); a, z: m[d] == 1; p, z: d == 0;";
@@ -424,7 +424,7 @@ fn counting(digits: usize) -> String {
     text
 }
 
-/// What everything that can be done with an automaton ends in.
+/// The outcome of everything that can be done with an automaton.
 #[track_caller]
 fn ends_in(automaton: &Automaton, search: &Search, error: &PlayError) {
     let (mut search, mut moves) = (search.clone(), Moves::default());
@@ -739,7 +739,7 @@ fn semistate(
         .collect()
 }
 
-/// What was compared: states with moves, ambiguous ones, dead ends, and those left out because
+/// The counts of the comparison: states with moves, ambiguous ones, dead ends, and those left out because
 /// an action is not valid there or because there is too much to see.
 #[derive(Debug, Default)]
 pub struct Tally {

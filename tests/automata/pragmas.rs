@@ -282,7 +282,7 @@ impl Looker<'_> {
         }
     }
 
-    /// What the names of tags stand for, if the tags are of this kind.
+    /// The meanings of the names of tags, if the tags are of this kind.
     fn meanings(&self, pattern: &[AppliedTag], tags: &[Name]) -> Option<BTreeMap<Name, Name>> {
         let mut meanings = BTreeMap::new();
         let fits = |(pattern, tag): (&AppliedTag, &Name)| match pattern {
@@ -484,7 +484,7 @@ fn disjoint_edges() {
     let end = "q, s: ; r, s: ; t, s: ; s, end: player = keeper; c, d: a == 2;";
     let disjoint = |edges: &str| lines(&format!("{edges} {end}"), "disjoint");
     let exhaustive = |edges: &str| lines(&format!("{edges} {end}"), "disjointExhaustive");
-    // What makes `a` anything.
+    // The edge that gives `a` any value.
     let any = "p, p1: a = A(*); p1, p2: b = A(*);";
     for (edges, found) in [
         ("p2, q: a == 1; p2, r: a == 2;", true),
@@ -594,7 +594,7 @@ fn iterators_simple_moves_and_places_of_tags() {
         "@simpleApplyExhaustive p end [a_1: A, stay] a = A(a_1), player = keeper;",
     ];
     assert_eq!(lines(edges, "simpleApplyExhaustive"), simple);
-    // What is drawn is told by no tag, or two walks with the same tags do something else.
+    // No tag tells the drawn value, or two walks with the same tags do something else.
     for edges in [
         "p, q: a = A(*); q, s: $ s; s, end: player = keeper; p, t: $ t; t, end: player = keeper;",
         "p, q: a = 1; p, q: a = 2; q, s: $ s; s, end: player = keeper; p, t: $ t;
@@ -619,7 +619,7 @@ fn integers() {
     assert_eq!(also(permuted), [""; 0]);
     let permuted = "type C = { 7, 8, 9 }; const c: C -> C = { 8: 7, 7: 9, :9 };";
     assert_eq!(also(permuted), [""; 0]);
-    // What two types share stands for one number, by the larger one, forward or backward.
+    // A symbol of two types stands for one number, by the larger type, forward or backward.
     let shared = "type C = { w, v, z }; const c: C -> C = { z: v, v: w, :w };";
     assert_eq!(also(shared), ["@integer 1 : w v z;"]);
     let shared = "type C = { w, v, z }; const c: C -> C = { w: z, z: v, :v };";

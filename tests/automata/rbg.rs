@@ -11,7 +11,7 @@ use gdlr::rg::{Automaton, Description, Moves, Search, Turn};
 use rbg_naive::{Counts, Fault, Naive};
 use std::path::{Path, PathBuf};
 
-/// What the plays of an automaton are.
+/// The plays of an automaton.
 fn walked(description: &Description, depth: usize) -> Counts {
     let automaton = Automaton::new(description).unwrap_or_else(|errors| panic!("{}", errors[0]));
     let mut counts = Counts { plays: vec![0; depth + 1], over: vec![0; depth + 1], goals: vec![] };
@@ -124,7 +124,7 @@ fn games_have_as_many_plays_as_the_definition_says() {
     }
 }
 
-/// What is expanded has no macros, generators, powers or lists, and is the same game.
+/// An expanded text has no macros, generators, powers or lists, and is the same game.
 #[test]
 fn expanded_games_are_the_same_games() {
     for (name, text) in games() {
@@ -260,7 +260,7 @@ fn a_game_of_turning_discs_has_a_small_net() {
 /// Random programs have the plays of the definition, before and after they are optimised.
 #[test]
 fn random_programs_mean_what_the_definition_says() {
-    let (mut compared, mut improper, mut circles, mut long, mut endless) = (0, 0, 0, 0, 0);
+    let (mut compared, mut improper, mut cycles, mut long, mut endless) = (0, 0, 0, 0, 0);
     for seed in 0..1500 {
         let text = random::program(seed);
         let game = rbg::read(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
@@ -279,7 +279,7 @@ fn random_programs_mean_what_the_definition_says() {
             Ok(description) => description,
             Err(errors) => {
                 assert_eq!(errors[0].code.as_str(), "B107", "{text}");
-                circles += 1;
+                cycles += 1;
                 continue;
             }
         };
@@ -292,7 +292,7 @@ fn random_programs_mean_what_the_definition_says() {
         compared += 1;
         long += u32::from(expected.plays[3] > 2);
     }
-    assert!(compared >= 700 && long >= 60, "{compared} {long} {improper} {circles}");
+    assert!(compared >= 700 && long >= 60, "{compared} {long} {improper} {cycles}");
     assert!(endless <= 150, "{endless}");
 }
 

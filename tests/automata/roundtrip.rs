@@ -262,7 +262,7 @@ b, d: ? e -> f; b, d: ! e -> f; e, f: c[v][a] != Score(0);
 d, end: ;
 ";
 
-/// What a reader makes of a text: whether it can be read; the findings lie in the text.
+/// The result of reading a text: whether it can be read; the findings lie in the text.
 fn examine(text: &str) -> Result<(), TestCaseError> {
     match read(text) {
         Ok(description) => {

@@ -29,7 +29,7 @@ fn stages_in(name: &str, description: &Description, forms: &[&Normalisation]) ->
     stages::record(name, description, |_| true, forms, &meter, |_| ()).expect("there is no limit")
 }
 
-/// What stands in a page between two texts, for the first time.
+/// The first text of a page between two texts.
 fn between<'p>(page: &'p str, before: &str, behind: &str) -> &'p str {
     let (_, rest) = page.split_once(before).unwrap_or_else(|| panic!("no {before}"));
     rest.split_once(behind).expect("it ends").0
@@ -67,7 +67,7 @@ fn texts(data: &Value) -> Vec<String> {
     texts
 }
 
-/// What the optimiser says by itself: the different texts, one after the other.
+/// The stages of the optimiser alone: the different texts, one after the other.
 fn expected(description: &Description, forms: &[&Normalisation]) -> Vec<String> {
     let mut as_read = description.clone();
     optimise(&mut as_read, |_| false, &Meter::unlimited(), |_, _| ()).expect("no limit");
@@ -95,7 +95,7 @@ fn check(name: &str, description: &Description, forms: &[&Normalisation]) -> usi
         texts.iter().zip(data["stages"].as_array().expect("stages")).enumerate()
     {
         let now = rg::read(text).unwrap_or_else(|errors| panic!("{name} {number}: {errors:?}"));
-        // What was hidden before: a check that needs itself behind a condition that always holds,
+        // Errors that were hidden before: a check that needs itself behind a condition that always holds,
         // tags without an end on a cycle of several edges.
         let is_hidden = |code: Code| matches!(code, Code::RgRecursion | Code::RgTagLoop);
         assert!(errors(&now).into_iter().all(is_hidden), "{name} {number}: {text}");
@@ -111,7 +111,7 @@ fn check(name: &str, description: &Description, forms: &[&Normalisation]) -> usi
             reachability_checks,
             text.matches(['?', '!']).count() - text.matches("!=").count()
         );
-        // What the drawing is about are the lines of edges that are others.
+        // The drawing highlights the lines of edges that differ.
         if let Some(before) = &before {
             let edges = |of: &Description| {
                 let mut edges: Vec<String> = print(of)

@@ -2,7 +2,7 @@
 
 use crate::export::{of_rules, small};
 
-/// What is written of the rules means the same; it is returned.
+/// The automaton written from the rules means the same; it is returned.
 #[track_caller]
 fn written(text: &str) -> String {
     small(text);
@@ -167,7 +167,7 @@ mod rows {
         assert!(!text.contains("next_cell"), "{text}");
     }
 
-    /// What is said of whoever waits is said of all columns, and not of the one with the disc.
+    /// The rule about whoever waits holds for all columns, and not for the one with the disc.
     #[test]
     fn of_columns_without_a_move() {
         let marks = "(<= (next (mark ?c ?h)) (does ?q wait) (true (cell ?c ?h free)) (filled ?c ?l)
@@ -184,7 +184,7 @@ mod rows {
         assert!(text.contains("following"), "{text}");
     }
 
-    /// What the move asks for is more than what its effect asks for, which therefore is more.
+    /// The move asks for more than its effect asks for, so the effect is known.
     #[test]
     fn that_effects_do_not_ask_for() {
         let text = discs(LIES, STAYS).replace(

@@ -325,7 +325,7 @@ fn defects_are_told_with_their_place() {
     let output = output_with(&["play", "-", "--flatmc", "--playouts", "100"], game.as_bytes());
     assert_eq!(status(&output), 1, "{}", stderr(&output));
     assert!(stderr(&output).contains("has no legal move"), "{}", stderr(&output));
-    // What is no automaton after all.
+    // Texts that are no automaton after all.
     let said = refused(&["perft", "-", "9"], NIM.replace("begin, turn", "begin turn").as_bytes());
     assert!(said.starts_with("error[R001]"), "{said}");
     let said = refused(&["perft", "-", "9"], NIM.replace("goals[me]", "goals[you]").as_bytes());

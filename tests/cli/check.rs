@@ -48,7 +48,7 @@ fn a_game_without_a_first_move() {
     let game = &found["games"][0];
     assert_eq!((&game["diagnostics"][0]["code"], &game["errors"]), (&"S003".into(), &1.into()));
     assert_eq!(game["playouts_looked_at"], 20);
-    // What a few playouts cannot know is not said; nor is what the rules say already.
+    // Findings that a few playouts cannot prove are not reported; nor are those that the rules show already.
     let endless = output_with(&["check", "-"], ENDLESS.as_bytes());
     assert_eq!((status(&endless), stderr(&endless)), (0, ""));
     let values = NO_GOAL.replace("100) (true (at 7))", "win) (true (at 1))");
@@ -72,7 +72,7 @@ fn slips_of_a_newcomer() {
     insta::assert_snapshot!("slips", stderr(&output));
 }
 
-/// What is said of `base` and `input` is no part of the game, whatever it is.
+/// Rules about `base` and `input` are no part of the game, whatever they say.
 #[test]
 fn hints_never_stop_a_game() {
     let with_variables = "(role p) (base (step ?s)) (input ?r (go ?s)) (init (step 1)) (succ 1 2)

@@ -36,7 +36,7 @@ fn a_code_that_there_is_not() {
     assert_eq!(said, "error: there is no code `tictactoe`; `gdlr explain-code` lists them\n");
 }
 
-/// What the command says of an input, and its exit status.
+/// The output of the command for an input, and its exit status.
 fn run(example: Example) -> (String, i32) {
     let check: &[&str] = match example.language {
         "kif" | "infix" | "operations" => &["check", "-"],

@@ -1,4 +1,4 @@
-//! What set-up says of its decisions: `gdlr info`, `gdlr play --flatmc --json`, `-v`, `-vv`, `GDLR_LOG`.
+//! Decisions of set-up as users see them: `gdlr info`, `gdlr play --flatmc --json`, `-v`, `-vv`, `GDLR_LOG`.
 
 use super::*;
 
@@ -85,7 +85,7 @@ fn info_shows_each_decision_in_eighty_columns() {
     for game in ["connect4", "hex", "draughts"] {
         let text = done(&["info", game]);
         let (_, lines) = text.split_once("\nDecisions\n").expect("a heading");
-        // What is folded goes on below what was chosen.
+        // A folded line goes on below the chosen value.
         let begins = |line: &&str| !line.starts_with(' ');
         assert_eq!(lines.lines().filter(begins).count(), decisions(&[game]).len(), "{text}");
         for line in lines.lines() {

@@ -91,7 +91,7 @@ fn paths_are_there() {
             let path = Path::new(span.trim_start_matches("../"));
             let first = path.iter().next().and_then(|first| first.to_str()).unwrap_or_default();
             let is_path = span.contains('/') && FOLDERS.contains(&first);
-            // What git does not know is made by a command.
+            // A file that git does not know is made by a command.
             let is_made = span.contains("/.") || ignored.iter().any(|line| span.starts_with(line));
             if !plain || is_made || !is_path && !has_ending(path, "rs") {
                 continue;
@@ -188,7 +188,7 @@ fn commands_and_options_are_there() {
         for line in spans.iter().chain(&lines) {
             let command = line.trim_start().trim_start_matches("$ ");
             let Some(words) = command.strip_prefix("gdlr ") else { continue };
-            // What stands behind belongs to other programs.
+            // The words behind it belong to other programs.
             let words = words.split(['|', '>', ';', '#', '&']).next().unwrap_or_default();
             let mut words = words.split_whitespace().peekable();
             let mut path: Vec<String> = Vec::new();

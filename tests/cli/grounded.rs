@@ -1,4 +1,4 @@
-//! What is made of a grounded game: `gdlr ground`, `propnet` and `to-rg`.
+//! Commands that show a grounded game: `gdlr ground`, `propnet` and `to-rg`.
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn ground() {
     assert!(said.starts_with("error: cannot write `missing/ground.kif`: "), "{said}");
 }
 
-/// What never holds has a rule all the same, so that the rulesheet is one.
+/// A relation that never holds has a rule all the same, so that the rulesheet is one.
 #[test]
 fn ground_writes_what_can_be_read_again() {
     let game = "(role a) (init (s 1)) (<= (legal a go) (true (s 7))) (<= terminal (true (s 8)))
@@ -143,7 +143,7 @@ fn to_rg_from_rules_or_from_the_net() {
     assert!(net.contains("$ step_1_2_1_3;\n") && net.len() > 5 * text.len(), "{}", net.len());
     let small = done(&["to-rg", "breakthrough", "--optimise"]);
     assert!(small.len() < text.len() && !small.contains("//"), "{small}");
-    // What depends on itself, and is asked for twice, is written from the net.
+    // A relation that depends on itself, and is asked for twice, is written from the net.
     let fire = file("of_the_net.kif", FIRE);
     let output = self::output(&["to-rg", &fire, "--explain"]);
     let said = stderr(&output);

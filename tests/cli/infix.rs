@@ -73,7 +73,7 @@ fn both_notations_in_one_rulesheet() {
     }
 }
 
-/// What people write who know other languages is named with its places, in one message, and never
+/// Notation of other languages is named with its places, in one message, and never
 /// laid out.
 #[test]
 fn other_languages_are_named() {

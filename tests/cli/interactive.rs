@@ -48,7 +48,7 @@ fn what_is_no_move_is_told_apart() {
     assert!(word.starts_with("That is no move: the game has no name `drp`; did you mean `drop`?"));
 }
 
-/// What is chosen at random depends on the seed and on no order of an engine.
+/// A random choice depends on the seed and on no order of an engine.
 #[test]
 fn a_seed_is_the_same_play_on_every_engine() {
     for game in ["connect4", "light_cycles"] {
@@ -114,7 +114,7 @@ fn unknown_roles_and_no_input_are_refused() {
     assert!(refused(&["play", "-"], b"(role a)").contains("standard input"));
 }
 
-/// What is printed, and said, in a game of Kuhn poker with these lines typed.
+/// The output and the messages of a game of Kuhn poker with these lines typed.
 fn poker(more: &[&str], input: &str) -> (String, String) {
     let output = output_with(&[&["play", "kuhn_poker"], more].concat(), input.as_bytes());
     assert_eq!(status(&output), 0, "{}", stderr(&output));
@@ -200,7 +200,7 @@ fn a_hidden_position_is_saved_with_its_play() {
     assert!(text.contains("Saved to "), "{text}");
     let text = std::fs::read_to_string(&saved).expect("a file");
     assert!(text.contains("\n; step 1\n; played (wait wait (deal "), "{text}");
-    // What ann knows is what she saw; what ben knows, too.
+    // Ann knows the card that she saw; ben knows his, too.
     for (role, moves) in [("ann", "1\n1\n"), ("ben", "1\n")] {
         // Another seed deals other cards, before the file is read.
         let input = format!("load {saved}\n{moves}");

@@ -165,7 +165,7 @@ fn status(output: &Output) -> i32 {
     output.status.code().expect("no signal")
 }
 
-/// What a command that is done printed.
+/// The output of a command that succeeds.
 fn done(arguments: &[&str]) -> String {
     let output = output(arguments);
     assert_eq!(status(&output), 0, "{}", stderr(&output));

@@ -32,7 +32,7 @@ fn a_defective_one() {
     assert!(said.contains("in the expansion of `step`"), "{said}");
 }
 
-/// What is expanded and what is translated have the plays of the game.
+/// The expanded text and the translated one have the plays of the game.
 #[test]
 fn what_becomes_of_a_game_is_the_same_game() {
     let game = "rbg/walk.rbg";

@@ -91,7 +91,7 @@ fn proper_games_and_others() {
     assert!(value["explored"]["defect"]["play"].as_array().expect("moves").len() == 2);
 }
 
-/// What the text shows to be improper is a warning, since other programs play it; to look for
+/// A text that shows to be improper gets a warning, since other programs play it; a search for
 /// what is improper finds it.
 #[test]
 fn games_that_the_text_shows_to_be_improper() {
@@ -243,7 +243,7 @@ fn random_plays_as_text() {
     let arguments = ["rg", "run", &game, "--plays", "300", "--seed", "5"];
     let text = done(&arguments);
     assert!(text.starts_with("played: seed 5\n\n"), "{text}");
-    // What does not depend on the clock, as the width of the columns does.
+    // The rows that do not depend on the clock, as the width of the columns does.
     let constant = |text: &str| -> Vec<String> {
         let timed = ["plays/s", "moves/s", "time", "set-up"];
         let lines = text.lines().filter(|line| !timed.iter().any(|name| line.starts_with(name)));
@@ -347,7 +347,7 @@ fn a_player_sees_its_moves_and_what_is_visible_to_it() {
     assert!(decision[0] == "candidate" && ["stay", "switch"].contains(&decision[1]), "{text}");
     assert!(prize[..2] == ["keeper", "sees_prize"], "{text}");
     assert!(goal[0] == "goal" && ["0", "100"].contains(&goal[1]), "{text}");
-    // What the host does is not seen but as a percept.
+    // Moves of the host are not seen but as a percept.
     assert!(!text.contains("hide") && !text.contains("open"), "{text}");
 
     let arguments = ["rg", "run", &game, "--as", "candidate", "--plays", "3", "--json"];

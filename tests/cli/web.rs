@@ -4,7 +4,7 @@ use super::*;
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpStream;
 
-/// What a page says that is started with these arguments, and ended by SIGTERM; and what `ask` made
+/// The output of a page that is started with these arguments, and ended by SIGTERM; and what `ask` made
 /// of its port.
 #[cfg(unix)]
 fn said<T>(arguments: &[&str], ask: impl FnOnce(&str, &str) -> T) -> (String, T) {

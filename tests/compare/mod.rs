@@ -16,7 +16,7 @@ pub const STEPS: usize = 8;
 pub enum Failure {
     /// A state was too much work for the first one.
     Limit(WorkLimit),
-    /// What is wrong.
+    /// The difference.
     Wrong(String),
 }
 
@@ -106,7 +106,7 @@ impl<'a, E: Engine> Walk<'a, E> {
         self.met.iter().map(|state| Some(state) == self.met.last()).collect()
     }
 
-    /// What every engine promises of every state, whatever the game. The view is that of the
+    /// The properties that every engine promises of every state of every game. The view is that of the
     /// state at hand.
     fn keeps_promises(&mut self, view: &View<String>, turn: usize) -> Result<(), Failure> {
         let Walk { engine, scratch, other, state, .. } = self;
@@ -243,7 +243,7 @@ pub fn compare<A: Engine, B: Engine>(a: &A, b: &B, seed: u64) -> Result<(), Fail
     Ok(())
 }
 
-/// What each role is going to see of a joint move, in canonical strings; whether the game has
+/// The percepts of each role after a joint move, in canonical strings; whether the game has
 /// percepts at all.
 fn percepts<E: Engine>(
     engine: &E,

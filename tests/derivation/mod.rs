@@ -8,7 +8,7 @@ use gdlr::gdl::{Game, Literal, LiteralKind, Rule, Symbol, Term, Variable};
 use gdlr::kif::{self, Expr};
 use std::collections::BTreeSet;
 
-/// What holds: by relation, its name and arity, the rows.
+/// The facts that hold: by relation, its name and arity, the rows.
 pub type Everything = [(Symbol, usize, BTreeSet<Vec<Term>>)];
 
 /// Checks every step of an explanation. `everything` is what holds in the moment; relations that it
@@ -343,6 +343,6 @@ impl Checker<'_> {
                 }
             }
         }
-        if done == steps.len() { Ok(()) } else { wrong("a derivation goes round in a circle") }
+        if done == steps.len() { Ok(()) } else { wrong("a derivation has a cycle") }
     }
 }

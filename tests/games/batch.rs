@@ -58,7 +58,7 @@ fn compare(name: &str, engine: &Propnet, batch: &Batch, playouts: u64) {
     }
     let close = |what: &str, figure: &dyn Fn(&Statistics) -> f64| {
         let ((a, error_a), (b, error_b)) = (mean(&ones, figure), mean(&many, figure));
-        // What hardly ever occurs has no error that could be told from so few.
+        // An event that hardly ever occurs has no error that could be told from so few.
         let error = (error_a.powi(2) + error_b.powi(2)).sqrt() + 1.0 / playouts as f64;
         let apart = (a - b).abs();
         assert!(apart <= ERRORS * error, "{name}: {what} {a} and {b}, with an error of {error}");

@@ -209,7 +209,7 @@ fn check(game: &Arc<Game>) -> Boards {
     boards
 }
 
-/// What the page has for the corpus: a line for each game with a board, and the names of those
+/// The text that the page has for the corpus: a line for each game with a board, and the names of those
 /// without.
 fn table(found: &BTreeMap<String, String>) -> String {
     let with: Vec<_> = found.iter().filter(|(_, boards)| !boards.is_empty()).collect();

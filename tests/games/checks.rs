@@ -6,7 +6,7 @@ use gdlr::diagnostic::Code;
 use gdlr::gdl::{Game, Reading};
 use gdlr::kif;
 
-/// What these codes say of public rulesheets was looked at, and is true. `fire` is set and never
+/// The findings of these codes in public rulesheets were looked at, and are true. `fire` is set and never
 /// asked for, as are the others; `mummy` has goals and is no role.
 const KNOWN: [(&str, Code, usize); 5] = [
     ("factoringImpossibleTurtleBrain", Code::UnreadFluent, 1),

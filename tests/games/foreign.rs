@@ -97,7 +97,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 type Rewriting = (&'static str, &'static str, fn(&str, usize) -> Option<String>);
 
-/// What is done to infix notation, and the code of the message.
+/// Changes of infix notation, each with the code of the message.
 const INFIX: &[Rewriting] = &[
     ("`,` between conditions", "K012", |text, n| replace(text, n, " &\n", ",\n", anywhere)),
     ("`;` for `|`", "K012", |text, n| replace(text, n, " |", " ;", anywhere)),
@@ -154,7 +154,7 @@ const INFIX: &[Rewriting] = &[
     ("fences", "K015", |text, _| Some(format!("```prolog\n{text}```\n"))),
 ];
 
-/// What is done to KIF.
+/// Changes of KIF.
 const KIF: &[Rewriting] = &[
     ("`#`", "K014", |text, n| line_before(text, n, "# whose turn it is :)", false)),
     ("`#` in a rule", "K014", |text, n| line_before(text, n, "  # whose turn it is", true)),

@@ -4,7 +4,7 @@ use crate::rulesheets;
 use gdlr::kif::{self, Document};
 use proptest::prelude::*;
 
-/// What must survive: the expressions, and the comments but for white space at their end.
+/// The parts that must survive: the expressions, and the comments but for white space at their end.
 fn content(source: &str, document: &Document) -> (Vec<String>, Vec<String>) {
     let comments = document.comments.iter();
     (

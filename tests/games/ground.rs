@@ -118,7 +118,7 @@ fn fluents_without_bound_are_refused_with_the_rule() {
     }
 }
 
-/// What is possible without ground rules, sorted.
+/// The possible facts and moves without ground rules, sorted.
 fn possible(game: Game) -> Vec<Term> {
     let mut facts = possible_facts(game, &Meter::unlimited()).expect("a game");
     facts.sort();

@@ -147,7 +147,7 @@ proptest! {
     }
 }
 
-/// What KIF can nest, infix notation can, too.
+/// Infix notation nests whatever KIF can nest.
 #[test]
 fn as_deep_as_can_be() {
     let nested = |open: &str, depth: usize| open.repeat(depth) + "a" + &")".repeat(depth);

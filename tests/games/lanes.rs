@@ -295,7 +295,7 @@ fn compare(path: &Path, width: Width) -> Result<usize, Passed> {
     Ok(STEPS)
 }
 
-/// What roles see of a step, where it is all that they are told.
+/// The percepts of roles after a step, where these are all that they are told.
 #[test]
 fn percepts_of_bundled_games() {
     let widths: Vec<Width> = Width::ALL.into_iter().filter(|width| width.is_available()).collect();

@@ -1,4 +1,4 @@
-//! What holds of every rulesheet, the bundled and the public ones, and of the nets, batches, boards
+//! Properties of every rulesheet, the bundled and the public ones, and of the nets, batches, boards
 //! and other notations that are made of them.
 
 mod batch;

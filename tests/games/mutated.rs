@@ -30,7 +30,7 @@ const GAMES: [&str; 8] = [
     include_str!("../../kif/krieg_tictactoe.kif"),
 ];
 
-/// What comes into a text besides its own words.
+/// Words that come into a text besides its own.
 const STRANGE: [&str; 11] =
     ["true", "not", "or", "does", "distinct", "?x", "terminal", "(f ?x)", "init", "100", "sees"];
 
@@ -58,7 +58,7 @@ fn mutated(words: &[String], rng: &mut Xoshiro256PlusPlus) -> String {
     words.join(" ")
 }
 
-/// What became of the mutants.
+/// The outcomes of the mutants.
 #[derive(Debug, Default)]
 struct Tally {
     unreadable: usize,

@@ -80,7 +80,7 @@ fn shown(boards: &Boards, targets: &[Target]) -> String {
     targets.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// What the moves of a game name that are written here.
+/// The squares that the moves of a game name, if they are written here.
 fn check(path: &Path, expected: &[(&str, &str)]) {
     let (game, engine) = read(path);
     let (boards, targets) = learn(&game, &play(&engine, PLAYOUTS));
@@ -197,7 +197,7 @@ fn a_name_that_seldom_changes_anything_is_none() {
     let (game, engine) = read(&path);
     let mut played = play(&engine, PLAYOUTS);
     for (_, joints) in &mut played {
-        // What was played is not what is said.
+        // The targets do not name the moves that were played.
         joints.rotate_left(2);
     }
     let (boards, targets) = learn(&game, &played);

@@ -105,7 +105,7 @@ fn play(
     run(&game(text), &engine, contenders, &conditions, &stop, &mut |_| {})
 }
 
-/// What was played, in the numbers of an engine.
+/// The moves that were played, in the numbers of an engine.
 fn joints(engine: &AnyEngine, record: &Record) -> Vec<Vec<MoveId>> {
     let id = |(role, text): (RoleId, &String)| {
         let expr = kif::read(text).expect("KIF").items.remove(0);

@@ -125,7 +125,7 @@ impl Stub {
         let heard: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = heard.clone();
         let answer = Arc::new(answer);
-        // What is never answered is kept open.
+        // A connection that is never answered is kept open.
         let open: Arc<Mutex<Vec<TcpStream>>> = Arc::default();
         thread::spawn(move || {
             for stream in listener.incoming() {
@@ -344,7 +344,7 @@ fn no_fault_of_a_player_ends_a_match() {
             assert!(kinds.contains(&fault.kind), "{name}: {fault:?}");
             let joint = record.playout.steps[step].joint.as_ref().expect("a joint move");
             assert_eq!((fault.step, fault.played.as_ref()), (step as u64, Some(&joint[0])));
-            // What was sent too late may come after the match, if it is the last.
+            // An answer that was sent too late may come after the match, if it is the last.
             if fault.kind == FaultKind::Late && step == 2 {
                 continue;
             }

@@ -138,7 +138,7 @@ fn every_match_leaves_a_record() {
         [[player]]\nkind = \"mc\"\n[[player]]\nkind = \"random\"\n";
     let path = series("records", text);
     let folder = PathBuf::from(&path).with_file_name("records");
-    // What an earlier series has left.
+    // The files that an earlier series has left.
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::write(PathBuf::from(&path).with_file_name("die.kif"), DIE).expect("a game");
     let (value, _) = run_json(&path);
@@ -185,7 +185,7 @@ fn a_record_that_cannot_be_written_is_reported() {
     let (status, stdout, stderr) = output(&["match", "--series", &path]);
     assert_eq!(status, 2, "{stderr}");
     assert!(stderr.contains("error: cannot write `") && stderr.contains("1-tictactoe.json"));
-    // What was played is told all the same, and the other record is there.
+    // The matches that were played are told all the same, and the other record is there.
     assert!(stdout.starts_with("2 matches\n"), "{stdout}");
     assert!(taken.join("2-tictactoe.json").is_file());
     // A file where the folder should be is refused before anything is played.

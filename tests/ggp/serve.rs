@@ -107,7 +107,7 @@ fn post(message: &str) -> String {
     )
 }
 
-/// What is sent until the peer closes, or breaks off.
+/// The bytes that are sent until the peer closes, or breaks off.
 fn rest(stream: &mut TcpStream) -> io::Result<String> {
     let mut bytes = Vec::new();
     match stream.read_to_end(&mut bytes) {

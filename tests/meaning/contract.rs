@@ -101,7 +101,7 @@ const LARGEST: u32 = 4;
 /// The moves of a role: to wait, and to take some sticks from a heap.
 const MOVES: u32 = 1 + 2 * LARGEST;
 
-/// What a number stands for, `None` for waiting.
+/// The meaning of a number, `None` for waiting.
 fn taken(id: MoveId) -> (RoleId, Option<(usize, u8)>) {
     let (role, rest) = (RoleId((id.0 / MOVES) as u16), id.0 % MOVES);
     let take = |rest: u32| ((rest / LARGEST) as usize, (rest % LARGEST + 1) as u8);
@@ -481,7 +481,7 @@ mod erased {
             answers_as_inside(rg(text, false));
         }
         answers_as_inside(Nim::new([2, 3]));
-        // What is erased twice is no other engine either.
+        // An engine that is erased twice is no other engine either.
         answers_as_inside(AnyEngine::new(tree(TICTACTOE)));
     }
 }

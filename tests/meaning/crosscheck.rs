@@ -133,7 +133,7 @@ mod agreement {
 
 const TICTACTOE: &str = include_str!("../../kif/tictactoe.kif");
 
-/// What a wrong engine gets wrong, in states where `when` holds.
+/// The error of a wrong engine, in states where `when` holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     LosesFact,

@@ -154,7 +154,7 @@ fn switching_wins_two_times_out_of_three() {
     }
 }
 
-/// What chance did in a play, as a condition on the state, and how likely it is beside the others.
+/// The choices of chance in a play, as a condition on the state, and how likely it is beside the others.
 type Outcome = (String, u32);
 
 /// The rules for games that end where `over` holds. The goal of the first role there is the number
@@ -348,7 +348,7 @@ fn the_candidate_cannot_tell_where_the_car_is() {
     assert_eq!(choosing(&sets, 0), 1 + 6);
 }
 
-/// What a role sees always tells it which moves it has, and whether the game is over.
+/// The percepts of a role always tell it which moves it has, and whether the game is over.
 #[test]
 fn nobody_is_in_the_dark() {
     for (text, depth) in [
@@ -367,7 +367,7 @@ fn nobody_is_in_the_dark() {
     }
 }
 
-/// What players of Krieg-tictactoe see says whether a square was taken and whether the game is
+/// The percepts of players of Krieg-tictactoe say whether a square was taken and whether the game is
 /// over, and it does not depend on the square otherwise.
 #[test]
 fn no_percept_tells_the_square_of_the_other() {

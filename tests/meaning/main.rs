@@ -1,4 +1,4 @@
-//! What rules mean: every engine against an evaluator that follows the definitions, against each
+//! The meaning of rules: every engine against an evaluator that follows the definitions, against each
 //! other, and on rules that somebody worked out by hand.
 
 mod budget;

@@ -57,21 +57,21 @@ pub struct Naive {
     open_rules: Vec<Vec<Rule>>,
     /// By phase and relation: whether it is computed then.
     phases: [Vec<bool>; 4],
-    /// What does not depend on the state.
+    /// The facts that do not depend on the state.
     unchanging: Model,
     initial: BTreeSet<Term>,
     /// The most conditions that are looked at for one state.
     limit: u64,
     roles: Roles,
     moves: Mutex<Numbered>,
-    /// What was computed of some states.
+    /// The results for some states.
     known: Mutex<HashMap<State, Known>>,
 }
 
 /// A state: its facts.
 type State = BTreeSet<Term>;
 
-/// What was computed of a state.
+/// The results for a state.
 #[derive(Clone)]
 struct Known {
     model: Model,
@@ -586,7 +586,7 @@ impl Naive {
                 return Err(format!("more than {FACTS} facts of one relation"));
             }
         }
-        // What does not depend on itself is complete.
+        // A relation that does not depend on itself is complete.
         Ok(grown && self.dependencies.in_cycle(component[0], component[0]))
     }
 
@@ -725,7 +725,7 @@ fn limit(reason: String) -> WorkLimit {
     WorkLimit::new(Diagnostic::new(Code::TooMuchWork, Span::default(), reason))
 }
 
-/// What a lock guards is whole whenever a test fails.
+/// The value that a lock guards is whole whenever a test fails.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
@@ -736,7 +736,7 @@ impl Naive {
         &self.game
     }
 
-    /// What holds in a state, the goals if they are wanted.
+    /// The facts that hold in a state, and the goals if they are wanted.
     fn known(&self, state: &State, goals: bool) -> Result<Model, WorkLimit> {
         let kept = lock(&self.known).get(state).cloned();
         let mut known = match kept {

@@ -1,6 +1,6 @@
 //! Random rulesheets that are stratified, safe and finite by construction.
 //!
-//! What proptest draws and shrinks is a [`Genome`]: lists of lists of small numbers, any of
+//! Proptest draws and shrinks a [`Genome`]: lists of lists of small numbers, any of
 //! which means a rulesheet. [`Genome::program`] reads it like this:
 //!
 //! * Every position of a relation or fluent has a level: the terms there are constants
@@ -217,7 +217,7 @@ fn genes(bytes: &[u8]) -> Genes<'_> {
     Genes(bytes.iter())
 }
 
-/// What a relation may depend on.
+/// The relations on which a relation may depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Static,
@@ -456,7 +456,7 @@ impl Decoder {
             }
             10 if !bound.is_empty() => self.distinct(genes, bound),
             11 | 12 => {
-                // What all ways bind is bound behind the `or`.
+                // Variables that all ways bind are bound behind the `or`.
                 let mut ways = Vec::new();
                 let mut common: Option<Bound> = None;
                 for _ in 0..2 + genes.below(2) {

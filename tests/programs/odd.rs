@@ -7,7 +7,7 @@
 
 use std::fmt::Write;
 
-/// What stands in a column.
+/// The terms of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A constant, one of the first so many.
@@ -90,7 +90,7 @@ struct Writer {
     text: String,
 }
 
-/// What a condition may be about: the views up to a number, and whether moves.
+/// The relations that a condition may name: the views up to a number, and whether moves.
 #[derive(Clone, Copy)]
 struct About {
     views: usize,
@@ -239,7 +239,7 @@ impl Writer {
     fn condition(&mut self, about: About, before: usize, bound: &mut Bound) -> String {
         match self.random.below(9) {
             0 => {
-                // What stands nowhere else is bound by nothing.
+                // A variable that stands nowhere else is bound by nothing.
                 let mut local = bound.clone();
                 let about = About { views: about.views.min(before), ..about };
                 let atom = self.atom(about, &mut local, false);

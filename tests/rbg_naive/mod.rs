@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// How many states a search may see.
 const MAX_SEEN: usize = 200_000;
 
-/// What the definition does not allow, or what is too much.
+/// A case that the definition does not allow, or that is too much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The keeper has a choice that matters.
@@ -134,13 +134,13 @@ impl Expression {
         }
     }
 
-    /// What may come behind an action, or at the beginning.
+    /// The actions that may come behind an action, or at the beginning.
     fn next(&self, at: Option<usize>) -> &BTreeSet<usize> {
         at.map_or(&self.first, |at| &self.follow[at])
     }
 }
 
-/// What a game is like at some time.
+/// The state of a game at some time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Semistate {
     pub pieces: Vec<PieceId>,
@@ -353,7 +353,7 @@ impl<'a> Naive<'a> {
     }
 }
 
-/// What a walk through all plays counts.
+/// The counts of a walk through all plays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub plays: Vec<u64>,

@@ -31,7 +31,7 @@ pub type Semistate = BTreeMap<Name, Val>;
 pub type State = (Name, Semistate);
 pub type Move = (Vec<Name>, State);
 
-/// What the definition does not allow, or what is too much.
+/// A case that the definition does not allow, or that is too much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// An action is not valid, or a reachability check needs itself.
@@ -99,7 +99,7 @@ impl Game {
         })
     }
 
-    /// What is written where a constant or variable, whatever comes first, is defined.
+    /// The value that is written where a constant or variable, whatever comes first, is defined.
     fn definition(&self, name: Name) -> Option<&Value> {
         let mut constants = self.description.constants.iter();
         let mut variables = self.description.variables.iter();
@@ -142,7 +142,7 @@ impl Game {
         Ok(self.access(&expr.base, &keys, state)?.0)
     }
 
-    /// What stands under some keys, and where that is: of which name, under which keys.
+    /// The value under some keys, and where it is: of which name, under which keys.
     fn access(
         &self,
         base: &Base,
@@ -152,7 +152,7 @@ impl Game {
         let name = match base {
             Base::Name(name) => name.name,
             Base::Cast(ty, inner) => {
-                // What stands under a key of a cast map is cast, too.
+                // A value under a key of a cast map is cast, too.
                 let mut ty = self.named(ty.name);
                 for key in keys {
                     let Ty::Map(own, deeper) = ty else { panic!("types are checked") };
@@ -229,7 +229,7 @@ impl Game {
         self.access(&expr.base, &keys, state)
     }
 
-    /// What a map is for what is no key of its type.
+    /// The value of a map at a symbol that is no key of its type.
     fn default(&self, value: &Value, ty: &Ty) -> Option<Val> {
         match (value, ty) {
             (Value::Name(name), _) if self.is_constant(name.name) => {

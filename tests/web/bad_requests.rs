@@ -8,7 +8,7 @@ use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
-/// What is answered to these bytes.
+/// The answer to these bytes.
 fn answer(serving: &Serving, sent: &str) -> String {
     let mut stream = TcpStream::connect(serving.address).expect("somebody listens");
     stream.set_read_timeout(Some(LONG)).expect("a timeout");

@@ -332,7 +332,7 @@ fn a_hidden_state_is_shown_to_nobody_before_the_end() {
     assert!(!string(&seen["picture"]["svg"]).is_empty());
     let (_, other) = played.state("now?as=noughts");
     assert!(!own(&other) && other["facts"].to_string().contains("3 3"), "{}", other["facts"]);
-    // What was taken back was never told.
+    // A move that was taken back was never told.
     assert_eq!(played.ask("undo", &json!({ "step": 1 })).0, 200);
     played.follow(&[("noughts", "(try 2 2)")]);
     let (_, other) = played.state("now?as=noughts");

@@ -13,7 +13,7 @@ use ureq::Agent;
 /// How long a test waits for what should come at once.
 pub const LONG: Duration = Duration::from_secs(60);
 
-/// What is usual, with the bundled games.
+/// The usual options, with the bundled games.
 pub fn options() -> Options {
     Options { games: gdlr::bundled::GAMES, ..Options::default() }
 }
@@ -76,7 +76,7 @@ impl Serving {
         Match { serving: self, id: string(&begun["id"]) }
     }
 
-    /// What a stream of events says, line by line.
+    /// The lines of a stream of events.
     pub fn events(&self, path: &str) -> impl Iterator<Item = (String, Value)> + use<> {
         let answer = self.agent.get(format!("http://{}{path}", self.address)).call();
         let answer = answer.expect("an answer");

@@ -44,11 +44,11 @@ pub(super) fn waiting(pays: bool, count: usize, work: [f64; 2], tuning: &Tuning)
 }
 
 /// Where goals are computed: in each step, or for states that are over alone.
-pub(super) fn goals(are_told: bool, work: GoalWork, tuning: &Tuning) -> Decision {
-    let chosen = if are_told { "in each step" } else { "for states that are over" };
+pub(super) fn goals(in_step: bool, work: GoalWork, tuning: &Tuning) -> Decision {
+    let chosen = if in_step { "in each step" } else { "for states that are over" };
     Decision::new(Part::Batch, "goals", chosen)
-        .measured("slots", work.told)
-        .measured("to keep states", work.kept)
+        .measured("slots", work.goals)
+        .measured("to keep states", work.latches)
         .bound("goals_in_step", tuning.goals_in_step)
 }
 

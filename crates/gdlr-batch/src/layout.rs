@@ -39,7 +39,7 @@ pub(super) struct Moves {
     /// For each move, the slot that says whether it is legal.
     pub legal: Box<[Slot]>,
     /// The slot that says whether the first one is made; those of the others follow.
-    pub made: Slot,
+    pub does: Slot,
     /// How many are rows.
     pub rows: usize,
     /// How many, after those, are columns.
@@ -285,10 +285,10 @@ impl GameLayout {
         decisions: &mut Decisions,
     ) -> Result<GameLayout, Exhausted> {
         let work = GoalWork::of(game.net);
-        let are_told = (work.told as f64) < game.tuning.goals_in_step * work.kept as f64;
-        decisions.record(decided::goals(are_told, work, &game.tuning));
+        let in_step = (work.goals as f64) < game.tuning.goals_in_step * work.latches as f64;
+        decisions.record(decided::goals(in_step, work, &game.tuning));
         let mut silent = silent(game.net);
-        if are_told {
+        if in_step {
             silent.goals.clone_from(&game.net.goals);
         }
         let phases = PhaseNets::around(&silent, meter)?;

@@ -209,9 +209,9 @@ impl<P: Plane> Machine<P> {
                 tally.stuck(stuck, &self.steps);
                 self.active = self.active.without(stuck);
             }
-            let made = playing.without(stuck);
-            tally.step(made);
-            self.steps.grow(made);
+            let stepping = playing.without(stuck);
+            tally.step(stepping);
+            self.steps.grow(stepping);
             steps += 1;
             place = if place + 1 == layout.phases.len() { 0 } else { place + 1 };
             let mut begins = self.token.none();

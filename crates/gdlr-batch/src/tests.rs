@@ -87,7 +87,7 @@ impl Expected<'_> {
             expected.sort_unstable();
             assert_eq!(actual, expected, "{game}: legal moves of {role} in lane {lane}");
             for (at, &of) in terms.iter().enumerate() {
-                let slot = moves.made + at as Slot;
+                let slot = moves.does + at as Slot;
                 memory[slot as usize].put(lane, of == term(chosen));
             }
         }

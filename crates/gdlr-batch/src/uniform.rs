@@ -142,7 +142,7 @@ impl<P: Plane> Uniform<P> {
     fn make(&mut self, moves: &Moves, playing: P, memory: &mut [P]) -> P {
         if let [only] = moves.legal[..] {
             let legal = memory[only as usize];
-            memory[moves.made as usize] = legal;
+            memory[moves.does as usize] = legal;
             return playing.without(legal);
         }
         if moves.are_compound() {
@@ -150,7 +150,7 @@ impl<P: Plane> Uniform<P> {
         }
         let bits = self.count(&moves.legal, memory);
         let any = self.draw(bits, playing);
-        self.descend(&moves.legal, moves.made, self.token.all(), memory, bits);
+        self.descend(&moves.legal, moves.does, self.token.all(), memory, bits);
         playing.without(any)
     }
 
@@ -186,7 +186,7 @@ impl<P: Plane> Uniform<P> {
                     self.count(legal, memory);
                     let bits = number.bits().len();
                     self.number[..bits].copy_from_slice(number.bits());
-                    self.descend(legal, moves.made + first, within, memory, bits);
+                    self.descend(legal, moves.does + first, within, memory, bits);
                 }
                 playing.without(any)
             },
@@ -260,14 +260,14 @@ impl<P: Plane> Uniform<P> {
     }
 
     /// Finds the moves whose numbers were drawn in the lanes of `within`, and writes which are made, from
-    /// the slot `made` on.
+    /// the slot `does` on.
     #[inline(always)]
-    fn descend(&mut self, legal: &[Slot], made: Slot, within: P, memory: &mut [P], bits: usize) {
+    fn descend(&mut self, legal: &[Slot], does: Slot, within: P, memory: &mut [P], bits: usize) {
         let token = self.token;
         let number = &mut self.number[..bits];
-        let mut made = made as usize;
+        let mut does = does as usize;
         if legal.len() <= self.in_groups {
-            find_in(legal, &self.counts, number, within, made, memory);
+            find_in(legal, &self.counts, number, within, does, memory);
             return;
         }
         let blocks = legal.chunks(GROUPS * GROUP);
@@ -278,11 +278,11 @@ impl<P: Plane> Uniform<P> {
             }
             let here = take(number, sum).and(within);
             if here.is_zero() {
-                memory[made..made + block.len()].fill(token.none());
+                memory[does..does + block.len()].fill(token.none());
             } else {
-                find_in(block, counts, &mut left, here, made, memory);
+                find_in(block, counts, &mut left, here, does, memory);
             }
-            made += block.len();
+            does += block.len();
         }
     }
 }
@@ -369,14 +369,14 @@ fn take<P: Plane, const N: usize>(number: &mut [P], count: &[P; N]) -> P {
 }
 
 /// Finds the moves of some groups whose numbers are these in the lanes of `within`, and writes
-/// which are made, from the slot `made` on.
+/// which are made, from the slot `does` on.
 #[inline(always)]
 fn find_in<P: Plane>(
     legal: &[Slot],
     counts: &[[P; 3]],
     number: &mut [P],
     within: P,
-    mut made: usize,
+    mut does: usize,
     memory: &mut [P],
 ) {
     let none = within.token().none();
@@ -387,8 +387,8 @@ fn find_in<P: Plane>(
         }
         let here = take(number, count).and(within);
         if here.is_zero() {
-            memory[made..made + group.len()].fill(none);
-            made += group.len();
+            memory[does..does + group.len()].fill(none);
+            does += group.len();
             continue;
         }
         for &slot in group {
@@ -396,8 +396,8 @@ fn find_in<P: Plane>(
             for left in &mut left {
                 (*left, borrow) = (left.xor(borrow), borrow.without(*left));
             }
-            memory[made] = borrow;
-            made += 1;
+            memory[does] = borrow;
+            does += 1;
         }
     }
 }
@@ -421,7 +421,7 @@ mod tests {
     /// So many moves, of which none is compound.
     fn plain(count: usize) -> Moves {
         let legal = (0..count as Slot).collect();
-        Moves { legal, made: count as Slot, rows: 0, columns: 0 }
+        Moves { legal, does: count as Slot, rows: 0, columns: 0 }
     }
 
     /// Makes choices among `count` moves; `legal` says which are legal in a round.
@@ -443,10 +443,10 @@ mod tests {
                 let of = |planes: &[P]| -> Vec<usize> {
                     (0..count).filter(|&at| planes[at].has(lane)).collect()
                 };
-                let (legal, made) = (of(&memory), of(&memory[count..]));
-                assert!(made.len() <= 1, "one move at most: {made:?} of {legal:?}");
+                let (legal, does) = (of(&memory), of(&memory[count..]));
+                assert!(does.len() <= 1, "one move at most: {does:?} of {legal:?}");
                 assert_eq!(stuck.has(lane), legal.is_empty());
-                each(lane, &legal, made.first().copied());
+                each(lane, &legal, does.first().copied());
             }
         }
     }
@@ -510,12 +510,12 @@ mod tests {
                 count,
                 if cfg!(miri) { 2 } else { 600 },
                 legal,
-                |_, legal, made| {
-                    let Some(made) = made else {
+                |_, legal, does| {
+                    let Some(does) = does else {
                         assert!(legal.is_empty(), "one is made");
                         return;
                     };
-                    let place = legal.iter().position(|&at| at == made);
+                    let place = legal.iter().position(|&at| at == does);
                     counts[legal.len()][place.expect("a legal move is made")] += 1;
                 },
             );
@@ -556,16 +556,16 @@ mod tests {
                         legal.extend(of_columns[0].iter().map(|&column| [row, column]));
                     }
                     legal.extend(others[0].iter().map(|&other| [rows + other, 0]));
-                    let made = match (&of_rows[1][..], &of_columns[1][..], &others[1][..]) {
+                    let does = match (&of_rows[1][..], &of_columns[1][..], &others[1][..]) {
                         ([], [], []) => None,
                         (&[row], &[column], []) => Some([row, column]),
                         ([], [], &[other]) => Some([rows + other, 0]),
                         other => panic!("one move at most: {other:?}"),
                     };
                     assert_eq!(stuck.has(lane), legal.is_empty());
-                    assert_eq!(made.is_none(), legal.is_empty());
-                    if let Some(made) = made {
-                        let place = legal.iter().position(|&of| of == made);
+                    assert_eq!(does.is_none(), legal.is_empty());
+                    if let Some(does) = does {
+                        let place = legal.iter().position(|&of| of == does);
                         counts[legal.len()][place.expect("a legal move is made")] += 1;
                     }
                 }
@@ -594,10 +594,10 @@ mod tests {
             2,
             4000,
             || !0,
-            |_, _, made| {
-                let made = made.expect("all are legal");
-                same += u64::from(made == last);
-                last = made;
+            |_, _, does| {
+                let does = does.expect("all are legal");
+                same += u64::from(does == last);
+                last = does;
             },
         );
         assert!((126_000..130_000).contains(&same), "{same} of 256,000");

@@ -81,7 +81,7 @@ struct Entry {
 /// An engine that takes part, and what it was made of.
 struct Participant {
     name: String,
-    made: TimedEngine,
+    timed: TimedEngine,
     source: Rc<Source>,
 }
 
@@ -105,11 +105,11 @@ impl Engines {
         &mut self,
         name: String,
         source: &Rc<Source>,
-        made: Result<TimedEngine, NotMade>,
+        timed: Result<TimedEngine, NotMade>,
     ) -> Result<(), Failure> {
         let source = Rc::clone(source);
-        match made {
-            Ok(made) => self.participants.push(Participant { name, made, source }),
+        match timed {
+            Ok(timed) => self.participants.push(Participant { name, timed, source }),
             Err(why) if why.is_interruption() => return Err(why.refused(&source, "")),
             Err(NotMade::NoSuch(why)) => return Err(Failure::Unusable(why)),
             Err(why) => self.left_out.push(LeftOut { name, why, source }),
@@ -153,19 +153,19 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let playable = Playable::open(&arguments.game)?;
     let name = playable.name().to_owned();
     let is_automaton = playable.is_automaton();
-    let made = match playable {
+    let engines = match playable {
         Playable::Rules(rulesheet) => of_rules(rulesheet, &kinds, arguments)?,
         Playable::Automaton(source, game) => of_automata(source, &game, arguments)?,
     };
-    made.enough()?;
-    let Engines { participants, left_out } = made;
+    engines.enough()?;
+    let Engines { participants, left_out } = engines;
     let mut entries: Vec<Entry> = Vec::new();
     let mut engines: Vec<NamedEngine> = Vec::new();
     let mut sources: Vec<Rc<Source>> = Vec::new();
-    for Participant { name, made, source } in participants {
-        let engine = NamedEngine::new(&*name, made.engine);
+    for Participant { name, timed, source } in participants {
+        let engine = NamedEngine::new(&*name, timed.engine);
         engines.push(if is_automaton { engine.with_other_facts() } else { engine });
-        entries.push(Entry { name, setup: made.setup });
+        entries.push(Entry { name, setup: timed.setup });
         sources.push(source);
     }
     let options = CrosscheckOptions {
@@ -232,8 +232,8 @@ fn of_rules(
     let all: Vec<(EngineKind, _)> = kinds.iter().map(make).collect();
     let source = Rc::new(rulesheet.source);
     let mut engines = Engines::default();
-    for (kind, made) in all {
-        engines.add(kind.to_string(), &source, made.map_err(NotMade::OfRules))?;
+    for (kind, timed) in all {
+        engines.add(kind.to_string(), &source, timed.map_err(NotMade::OfRules))?;
     }
     Ok(engines)
 }
@@ -370,8 +370,8 @@ impl Engines {
         kind: EngineKind,
         arguments: &Arguments,
     ) -> Result<(), Failure> {
-        let made = engine::make_one_of_automaton(source, game.clone(), kind, arguments.ground);
-        self.add(name, source, made)
+        let timed = engine::make_one_of_automaton(source, game.clone(), kind, arguments.ground);
+        self.add(name, source, timed)
     }
 }
 

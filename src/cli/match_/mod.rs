@@ -86,14 +86,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     let dialect = arguments.dialect.of(playable.game()).map_err(Failure::Unusable)?;
     let log = arguments.log.open()?;
-    let made = engine::make(&playable, &arguments.engine)?;
+    let timed = engine::make(&playable, &arguments.engine)?;
     let plans = entrants.iter().map(|entrant| &entrant.plan);
-    let engines = start_engines(&playable, &made, &arguments.engine.how, plans)?;
+    let engines = start_engines(&playable, &timed, &arguments.engine.how, plans)?;
     if entrants.iter().any(|entrant| entrant.plan.thinks()) {
-        let length = estimate::mean_length(&made.engine, arguments.seed, arguments.max_steps);
+        let length = estimate::mean_length(&timed.engine, arguments.seed, arguments.max_steps);
         output::note(&estimate::text(length, play_clock, arguments.repeat));
     }
-    let mut boards = boards(arguments, &playable, &made);
+    let mut boards = boards(arguments, &playable, &timed);
     let mut records: Vec<Record> = Vec::new();
     for number in 0..u64::from(arguments.repeat) {
         let conditions = Conditions {
@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
             dialect,
         };
         let one = One { number, conditions: &conditions, boards: boards.take() };
-        let record = play(arguments, &playable, &made, engines.as_ref(), &log, &mut entrants, one);
+        let record = play(arguments, &playable, &timed, engines.as_ref(), &log, &mut entrants, one);
         let is_over = matches!(record.ending, Ending::Interrupted | Ending::Limit(_));
         records.push(record);
         if is_over {
@@ -123,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     match (arguments.json, &records[..]) {
         (true, _) => {
-            output::print_json(&to_json(arguments, play_clock, &made, &entrants, &records))?;
+            output::print_json(&to_json(arguments, play_clock, &timed, &entrants, &records))?;
         }
         (false, [only]) if arguments.repeat == 1 => output::print(&match_text(only))?,
         (false, _) => output::print(&series_text(playable.name(), &entrants, &records))?,
@@ -149,11 +149,11 @@ fn can_be_written(path: &Path) -> Result<(), Failure> {
 }
 
 /// The boards of a match that is watched: a single one, on a terminal.
-fn boards(arguments: &Arguments, playable: &Playable, made: &TimedEngine) -> Option<Viewer> {
+fn boards(arguments: &Arguments, playable: &Playable, timed: &TimedEngine) -> Option<Viewer> {
     let is_watched = arguments.repeat == 1 && !arguments.json && io::stderr().is_terminal();
     is_watched.then(|| {
-        let mut viewer = Viewer::new(playable.game().clone(), &made.engine);
-        viewer.explore(&made.engine, arguments.seed, &mut interrupt::raised);
+        let mut viewer = Viewer::new(playable.game().clone(), &timed.engine);
+        viewer.explore(&timed.engine, arguments.seed, &mut interrupt::raised);
         viewer
     })
 }
@@ -170,13 +170,13 @@ struct One<'c> {
 fn play(
     arguments: &Arguments,
     playable: &Playable,
-    made: &TimedEngine,
+    timed: &TimedEngine,
     engines: Option<&Arc<Handover>>,
     log: &Log,
     entrants: &mut [Entrant],
     One { number, conditions, boards }: One<'_>,
 ) -> Record {
-    let roles = made.engine.roles();
+    let roles = timed.engine.roles();
     // By role: the place of its player.
     let mut players = vec![None; roles.count()];
     for place in 0..entrants.len() {
@@ -205,7 +205,7 @@ fn play(
     };
     let record = manager::run(
         playable.game(),
-        &made.engine,
+        &timed.engine,
         contenders.collect(),
         conditions,
         &interrupt::STOP,
@@ -226,7 +226,7 @@ fn play(
 fn to_json(
     arguments: &Arguments,
     play_clock: Duration,
-    made: &TimedEngine,
+    timed: &TimedEngine,
     entrants: &[Entrant],
     records: &[Record],
 ) -> Value {
@@ -246,7 +246,7 @@ fn to_json(
         .collect();
     json!({
         "game": records.first().map(|record| &record.game),
-        "engine": made.kind.as_str(),
+        "engine": timed.kind.as_str(),
         "seed": arguments.seed,
         "start_clock": arguments.start_clock.as_secs_f64(),
         "play_clock": play_clock.as_secs_f64(),

@@ -114,7 +114,7 @@ pub fn can_be_sent<'p>(
 /// automaton has none but the manager's.
 pub fn start_engines<'p>(
     playable: &Playable,
-    made: &TimedEngine,
+    timed: &TimedEngine,
     how: &SetUpArguments,
     plans: impl IntoIterator<Item = &'p Plan>,
 ) -> Result<Option<Arc<Handover>>, Failure> {
@@ -126,7 +126,7 @@ pub fn start_engines<'p>(
             let started = how.set_up(EngineKind::Auto).start(rules.game.clone());
             started.map_err(|error| engine::refused(&rules.source, &error, ""))?
         }
-        Playable::Automaton(..) => Handover::of_engine(made.engine.clone(), made.kind),
+        Playable::Automaton(..) => Handover::of_engine(timed.engine.clone(), timed.kind),
     };
     Ok(Some(Arc::new(engines)))
 }

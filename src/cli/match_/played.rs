@@ -18,7 +18,7 @@ pub struct Ground {
     /// How players elsewhere are told of a step; `None` for what the game needs.
     pub dialect: Option<Dialect>,
     pub playable: Playable,
-    pub made: TimedEngine,
+    pub timed: TimedEngine,
     /// The engines of players on this machine, if there are any.
     pub engines: Option<Arc<Handover>>,
     /// The roles that players take.

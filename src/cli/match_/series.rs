@@ -110,9 +110,9 @@ fn grounds(
     // Whatever is wrong with a game is said before the first one is set up.
     let mut grounds = Vec::new();
     for (name, clocks, dialect, playable, seats) in games {
-        let made = engine::make(&playable, &arguments.engine)?;
+        let timed = engine::make(&playable, &arguments.engine)?;
         let plans = players.iter().map(|player| &player.kind.plan);
-        let engines = start_engines(&playable, &made, &arguments.engine.how, plans)?;
+        let engines = start_engines(&playable, &timed, &arguments.engine.how, plans)?;
         if let Some(engines) = &engines {
             // The first matches are to be played as fast as the later ones.
             let spinner = progress::spinner();
@@ -120,7 +120,7 @@ fn grounds(
             interrupt::at_once(|| while !engines.wait(Duration::from_millis(100)) {});
             spinner.finish_and_clear();
         }
-        grounds.push(Ground { name, clocks, dialect, playable, made, engines, seats });
+        grounds.push(Ground { name, clocks, dialect, playable, timed, engines, seats });
     }
     Ok(grounds)
 }
@@ -183,7 +183,7 @@ fn play_one(
     log: &Log,
     bar: &ProgressBar,
 ) -> Record {
-    let roles = ground.made.engine.roles();
+    let roles = ground.timed.engine.roles();
     let contender = |role: RoleId| {
         let Some(seat) = ground.seats.iter().position(|&seat| seat == role) else {
             return Contender::Random;
@@ -206,7 +206,7 @@ fn play_one(
     };
     let mut record = manager::run(
         ground.playable.game(),
-        &ground.made.engine,
+        &ground.timed.engine,
         roles.iter().map(contender).collect(),
         &conditions,
         &interrupt::STOP,
@@ -248,10 +248,10 @@ fn settings_json(settings: &Settings, grounds: &[Ground]) -> Value {
     let games = grounds.iter().map(|ground| {
         json!({
             "game": ground.name,
-            "engine": ground.made.kind.as_str(),
+            "engine": ground.timed.kind.as_str(),
             "start_clock": ground.clocks.start.as_secs_f64(),
             "play_clock": ground.clocks.play.as_secs_f64(),
-            "roles": ground.made.engine.roles().names(),
+            "roles": ground.timed.engine.roles().names(),
         })
     });
     let players = settings.players.iter().map(Spanned::get_ref).map(|entry| {

@@ -63,7 +63,7 @@ struct Dialogue<'e, R> {
     /// The state before it.
     before: Option<AnyState>,
     /// In a game with rules for `sees`, by step and role: what the role was told.
-    told: Vec<Vec<Observation>>,
+    observations: Vec<Vec<Observation>>,
     /// Whether somebody plays here who must not see the state.
     hides: bool,
     viewer: Viewer,
@@ -111,7 +111,7 @@ pub fn run<'e>(
         step: 0,
         last: Vec::new(),
         before: None,
-        told: Vec::new(),
+        observations: Vec::new(),
         hides,
         viewer: Viewer::new(playable.game().clone(), engine),
     };
@@ -247,7 +247,7 @@ impl<'e, R: BufRead> Dialogue<'e, R> {
             step: self.step,
             last: self.last.clone(),
             before: self.before.clone(),
-            told: self.told.clone(),
+            observations: self.observations.clone(),
         }
     }
 
@@ -277,8 +277,8 @@ impl<'e, R: BufRead> Dialogue<'e, R> {
                 output::print(&format!("\n{}", seen::all(self.engine, &place, role)))?;
             }
         }
-        let GamePosition { step, last, before, told, .. } = place;
-        (self.step, self.last, self.before, self.told) = (step, last, before, told);
+        let GamePosition { step, last, before, observations, .. } = place;
+        (self.step, self.last, self.before, self.observations) = (step, last, before, observations);
         Ok(())
     }
 
@@ -354,7 +354,7 @@ impl<'e, R: BufRead> Dialogue<'e, R> {
 
     fn advance(&mut self, joint: &[MoveId]) -> Result<(), Stop> {
         let roles = self.engine.roles();
-        let told = match self.engine.has_percepts() {
+        let observations = match self.engine.has_percepts() {
             true => Some(Observation::of(self.engine, &mut self.scratch, joint).map_err(why)?),
             false => None,
         };
@@ -368,10 +368,10 @@ impl<'e, R: BufRead> Dialogue<'e, R> {
             text += &format!("  {}: {}", self.role(role), self.spelled(id));
         }
         text += "\n";
-        if let (true, Some(told)) = (self.hides, &told) {
-            text = seen::step(self.engine, self.step, told, &self.humans());
+        if let (true, Some(observations)) = (self.hides, &observations) {
+            text = seen::step(self.engine, self.step, observations, &self.humans());
         }
-        self.told.extend(told);
+        self.observations.extend(observations);
         Ok(output::print(&text)?)
     }
 

@@ -72,13 +72,13 @@ impl Engines {
 
     /// Prints once that there will be no net, when that is known.
     pub fn tell(&self) {
-        if let Some(exhausted) = self.news() {
+        if let Some(exhausted) = self.reason_for_no_net() {
             output::note(&format!("playing with engine tree: {exhausted}"));
         }
     }
 
     /// Why there will be no net, if so; once.
-    fn news(&self) -> Option<Exhausted> {
+    fn reason_for_no_net(&self) -> Option<Exhausted> {
         let handover = self.handover.as_ref()?;
         let exhausted = handover.exhausted().filter(|_| handover.best().1 == EngineKind::Tree)?;
         (!self.is_told.replace(true)).then_some(exhausted)
@@ -150,7 +150,8 @@ mod tests {
         }
         tree.step(&mut scratch, &joint).expect("legal moves");
         let (before, state) = (Some(tree.initial().clone()), tree.state(&scratch));
-        let place = GamePosition { state, step: 1, last: Vec::new(), before, told: Vec::new() };
+        let place =
+            GamePosition { state, step: 1, last: Vec::new(), before, observations: Vec::new() };
         let there = place.on(tree, net).expect("the net has all states");
         let facts = |engine: &AnyEngine, state| {
             let mut facts = engine.facts(state);

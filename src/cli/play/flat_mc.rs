@@ -28,7 +28,7 @@ const SHOWN_GOALS: usize = 6;
 /// only counted; and how many of those playouts are a turn.
 const SEARCH: (usize, Duration, u64) = (4096, Duration::from_secs(5), 16);
 
-pub fn run(made: &RandomPlayEngine, arguments: &Arguments, playable: &Playable) -> Outcome {
+pub fn run(timed: &RandomPlayEngine, arguments: &Arguments, playable: &Playable) -> Outcome {
     let game = &**playable.game();
     let threads = match arguments.threads {
         Some(0) => available_parallelism().unwrap_or(NonZeroUsize::MIN),
@@ -47,17 +47,17 @@ pub fn run(made: &RandomPlayEngine, arguments: &Arguments, playable: &Playable) 
         max_steps: arguments.max_steps,
     };
     let progress = Playouts::new(run.playouts, run.time);
-    let mut statistics = run.run(&made.engine, &interrupt::STOP, |now| progress.show(now));
+    let mut statistics = run.run(&timed.engine, &interrupt::STOP, |now| progress.show(now));
     progress.clear();
-    if let AnyRandomPlay::Batch(batch) = &made.engine
+    if let AnyRandomPlay::Batch(batch) = &timed.engine
         && defective(&statistics) > 0
     {
         statistics.defect = find_defect(batch, &run);
     }
     if arguments.json {
-        output::print_json(&to_json(game, made, &run, &statistics))?;
+        output::print_json(&to_json(game, timed, &run, &statistics))?;
     } else {
-        output::print(&to_text(game, made, &run, &statistics))?;
+        output::print(&to_text(game, timed, &run, &statistics))?;
     }
     let status = judge(game, &statistics);
     match &statistics.limit {
@@ -156,7 +156,7 @@ fn defect_text(game: &Game, defect: &Defect) -> String {
 
 fn to_json(
     game: &Game,
-    made: &RandomPlayEngine,
+    timed: &RandomPlayEngine,
     run: &FlatMonteCarlo,
     statistics: &Statistics,
 ) -> Value {
@@ -180,10 +180,10 @@ fn to_json(
         .collect();
     let mut value = json!({
         "game": game.name,
-        "engine": made.kind.as_str(),
+        "engine": timed.kind.as_str(),
         "threads": run.threads,
         "seed": run.seed,
-        "setup_seconds": seconds(made.setup.as_secs_f64()),
+        "setup_seconds": seconds(timed.setup.as_secs_f64()),
         "seconds": seconds(statistics.seconds),
         "playouts": statistics.playouts,
         "states": statistics.states,
@@ -193,7 +193,7 @@ fn to_json(
         "capped": statistics.capped,
         "roles": roles,
     });
-    if let AnyRandomPlay::Batch(batch) = &made.engine {
+    if let AnyRandomPlay::Batch(batch) = &timed.engine {
         let backend = batch.backend();
         value["lanes"] = json!(batch.width().lanes());
         value["backend"] = json!(backend.as_str());
@@ -201,7 +201,7 @@ fn to_json(
             value["without_code"] = json!(why.to_string());
         }
     }
-    value["decisions"] = output::decisions_json(&made.decisions);
+    value["decisions"] = output::decisions_json(&timed.decisions);
     // Rows that only a game with a defect or a broken run has.
     if statistics.stuck > 0 {
         value["stuck"] = json!(statistics.stuck);
@@ -224,14 +224,14 @@ fn to_json(
 
 fn to_text(
     game: &Game,
-    made: &RandomPlayEngine,
+    timed: &RandomPlayEngine,
     run: &FlatMonteCarlo,
     statistics: &Statistics,
 ) -> String {
     let mut text = format!(
         "{}: engine {}, {}, seed {}\n\n",
         game.name,
-        made.kind,
+        timed.kind,
         output::counted(run.threads.get(), "thread"),
         run.seed
     );
@@ -243,9 +243,9 @@ fn to_text(
         ("playouts", grouped(statistics.playouts)),
         ("states", grouped(statistics.states)),
         ("time", format!("{} s", rounded(statistics.seconds))),
-        ("set-up", format!("{} ms", rounded(made.setup.as_secs_f64() * 1e3))),
+        ("set-up", format!("{} ms", rounded(timed.setup.as_secs_f64() * 1e3))),
     ];
-    if let AnyRandomPlay::Batch(batch) = &made.engine {
+    if let AnyRandomPlay::Batch(batch) = &timed.engine {
         let by = match batch.backend() {
             Backend::Code => "machine code",
             Backend::Loops(_) => "loops",

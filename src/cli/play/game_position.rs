@@ -15,7 +15,7 @@ pub struct GamePosition {
     /// The state before it, if it is known.
     pub before: Option<AnyState>,
     /// In a game with rules for `sees`, by step and role: the observations.
-    pub told: Vec<Vec<Observation>>,
+    pub observations: Vec<Vec<Observation>>,
 }
 
 impl GamePosition {
@@ -35,8 +35,8 @@ impl GamePosition {
     }
 
     /// The observation of a role of the last step, if there was one.
-    pub fn told_last(&self, role: RoleId) -> Option<Observation> {
-        match self.told.last() {
+    pub fn last_observation(&self, role: RoleId) -> Option<Observation> {
+        match self.observations.last() {
             Some(by_role) => Some(by_role[role.index()].clone()),
             None => (!self.last.is_empty()).then(|| Observation::Joint(self.last.clone())),
         }

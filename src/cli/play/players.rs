@@ -207,7 +207,7 @@ impl Question<'_> {
             Some(sampler) => Some(&sampler.draw(&mut self.rng(place.step))?.state),
             None => None,
         };
-        let last = place.told_last(role);
+        let last = place.last_observation(role);
         let (state, step) = (drawn.unwrap_or(&place.state), place.step);
         let (last, lanes) = (last.as_ref(), self.lanes.as_ref());
         let turn = Turn { engine, state, sampler, role, legal, last, step, clock, lanes };
@@ -218,7 +218,7 @@ impl Question<'_> {
     /// gives it if it is there. That takes half of the time at most.
     fn follow<'s>(&self, sampler: &'s mut Option<Sampler>) -> Option<&'s mut Sampler> {
         let Question { engine, arguments, role, place, clock, .. } = *self;
-        let observations = place.told.iter().map(|observations| observations[role.index()].clone());
+        let observations = place.observations.iter().map(|of_roles| of_roles[role.index()].clone());
         let enough = clock.left() / 2;
         let is_over = || clock.left() <= enough;
         let observations: Vec<Observation> = observations.collect();

@@ -41,8 +41,12 @@ pub fn save(
 ) -> Result<(), Failure> {
     let position = Position::of(engine, &place.state);
     let mut text = format!("; a position of {game}\n{STEP}{}\n", place.step);
-    for told in &place.told {
-        let own = engine.roles().iter().zip(told).filter_map(|(role, told)| told.own(role));
+    for observations in &place.observations {
+        let own = engine
+            .roles()
+            .iter()
+            .zip(observations)
+            .filter_map(|(role, observations)| observations.own(role));
         let joint: Vec<String> = own.map(|term| term.spelled(engine.symbols())).collect();
         text += &format!("{PLAYED}({})\n", joint.join(" "));
     }
@@ -71,7 +75,7 @@ pub fn load(path: &str, engine: &AnyEngine) -> Result<GamePosition, Failure> {
             .map_err(|error| source.refuse([&error]));
     }
     let step = step(&source, &document);
-    Ok(GamePosition { state, step, last: Vec::new(), before: None, told: Vec::new() })
+    Ok(GamePosition { state, step, last: Vec::new(), before: None, observations: Vec::new() })
 }
 
 /// The place that the joint moves of a file lead to.
@@ -81,23 +85,23 @@ fn replayed(
     engine: &AnyEngine,
 ) -> Result<GamePosition, Diagnostic> {
     let mut scratch = engine.scratch();
-    let (text, mut told) = (source.text(), Vec::new());
+    let (text, mut observations) = (source.text(), Vec::new());
     for comment in &document.comments {
         let Some(written) = text[comment.span.range()].strip_prefix(PLAYED) else {
             continue;
         };
         let joint = joint(written, comment, engine)?;
         let mut step = || {
-            let told = Observation::of(engine, &mut scratch, &joint)?;
+            let observations = Observation::of(engine, &mut scratch, &joint)?;
             engine.step(&mut scratch, &joint)?;
-            Ok(told)
+            Ok(observations)
         };
-        told.push(step().map_err(|error: StepError| {
+        observations.push(step().map_err(|error: StepError| {
             Diagnostic::new(Code::NotAMove, comment.span, error.to_string())
         })?);
     }
-    let (state, step) = (engine.state(&scratch), told.len() as u64);
-    Ok(GamePosition { state, step, last: Vec::new(), before: None, told })
+    let (state, step) = (engine.state(&scratch), observations.len() as u64);
+    Ok(GamePosition { state, step, last: Vec::new(), before: None, observations })
 }
 
 /// A joint move as it stands in a comment.

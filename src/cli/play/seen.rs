@@ -10,30 +10,41 @@ const WIDTH: usize = 80;
 const INDENT: usize = 6;
 
 /// The observations of a step, counted from 1: a paragraph for each, under its name.
-pub fn step(engine: &AnyEngine, number: u64, told: &[Observation], roles: &[RoleId]) -> String {
+pub fn step(
+    engine: &AnyEngine,
+    number: u64,
+    observations: &[Observation],
+    roles: &[RoleId],
+) -> String {
     let mut text = String::new();
     for &role in roles {
         let label = if text.is_empty() { format!("{number:>3}.") } else { String::new() };
-        text += &filled(&format!("{label:<INDENT$}"), &words(engine, role, &told[role.index()]));
+        text += &filled(
+            &format!("{label:<INDENT$}"),
+            &words(engine, role, &observations[role.index()]),
+        );
     }
     text
 }
 
 /// The observations of a role of all steps that led to a position.
 pub fn all(engine: &AnyEngine, place: &GamePosition, role: RoleId) -> String {
-    if place.told.is_empty() {
+    if place.observations.is_empty() {
         return "Nothing was played yet.\n".to_owned();
     }
-    (1..).zip(&place.told).map(|(number, told)| step(engine, number, told, &[role])).collect()
+    (1..)
+        .zip(&place.observations)
+        .map(|(number, observations)| step(engine, number, observations, &[role]))
+        .collect()
 }
 
 /// The move and the percepts of a role, in words that no line is to part.
-fn words(engine: &AnyEngine, role: RoleId, told: &Observation) -> Vec<String> {
+fn words(engine: &AnyEngine, role: RoleId, observation: &Observation) -> Vec<String> {
     let spelled = |term: &gdlr::gdl::Term| term.spelled(engine.symbols());
-    let own = told.own(role).map(spelled).unwrap_or_default();
+    let own = observation.own(role).map(spelled).unwrap_or_default();
     let mut words = vec![format!("{}:", engine.roles().name(role)), format!("{own};")];
     words.push("sees".to_owned());
-    match told {
+    match observation {
         Observation::Own { percepts, .. } if !percepts.is_empty() => {
             let last = percepts.len() - 1;
             let word = |(at, percept)| spelled(percept) + if at < last { "," } else { "" };

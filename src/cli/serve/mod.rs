@@ -40,7 +40,7 @@ Examples:
   gdlr serve --bind 0.0.0.0 --margin 1500        for managers far away
   gdlr serve --protocol rbg --manager localhost:8000")]
 pub struct Arguments {
-    /// What managers speak
+    /// The protocol that managers speak
     #[arg(long, value_name = "NAME", default_value = "ggp")]
     protocol: Protocol,
     /// Where the manager of Regular Boardgames listens
@@ -56,7 +56,7 @@ pub struct Arguments {
     /// The address to listen at; 0.0.0.0 for everybody on the network
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
-    /// What managers are told that the player is called
+    /// The name of the player in its answers to managers
     #[arg(long, value_name = "NAME", default_value = "gdlr", value_parser = one_word)]
     name: String,
     /// How it moves: at random, by Monte Carlo, by tree search, by alpha-beta

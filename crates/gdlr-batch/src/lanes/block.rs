@@ -199,8 +199,8 @@ impl<P: Plane> Block<P> {
         let token = self.token();
         whole.enter(self.phase, token.all(), &self.memory, memory);
         let MovesMade { copied, known } = &moves[self.phase];
-        for made in copied {
-            memory[made.to as usize] = self.memory[made.from as usize];
+        for transfer in copied {
+            memory[transfer.to as usize] = self.memory[transfer.from as usize];
         }
         for of in known {
             memory[of.slot as usize] = token.all_if(of.value);

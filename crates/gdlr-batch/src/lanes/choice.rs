@@ -36,8 +36,8 @@ impl<P: Plane> Block<P> {
             }
         }
         for moves in &phase.choices {
-            let made = moves.made as usize;
-            self.memory[made..made + moves.legal.len()].fill(goes.token().none());
+            let does = moves.does as usize;
+            self.memory[does..does + moves.legal.len()].fill(goes.token().none());
         }
         for acting in &ports.acting {
             let moves = &phase.choices[acting.choice];
@@ -54,15 +54,15 @@ impl<P: Plane> Block<P> {
                     let action = actions[self.lanes[bit] as usize * stride + offset];
                     match acting.moves.get(action as u32 as usize) {
                         Some(&at) if at != NO_MOVE => {
-                            self.memory[(moves.made + at) as usize].words_mut()[word] |= one;
+                            self.memory[(moves.does + at) as usize].words_mut()[word] |= one;
                         }
                         _ => refused.words_mut()[word] |= one,
                     }
                 }
             }
-            for (&legal, made) in moves.legal.iter().zip(moves.made..) {
+            for (&legal, does) in moves.legal.iter().zip(moves.does..) {
                 let legal = self.memory[legal as usize];
-                refused = refused.or(self.memory[made as usize].without(legal));
+                refused = refused.or(self.memory[does as usize].without(legal));
             }
             for bit in refused.lanes() {
                 let lane = self.lanes[bit] as usize;
@@ -70,7 +70,7 @@ impl<P: Plane> Block<P> {
                 if let Some(&at) = acting.moves.get(action as u32 as usize)
                     && at != NO_MOVE
                 {
-                    self.memory[(moves.made + at) as usize].put(bit, false);
+                    self.memory[(moves.does + at) as usize].put(bit, false);
                 }
                 if action == SKIP && !table.is_simultaneous {
                     goes.put(bit, false);
@@ -82,8 +82,8 @@ impl<P: Plane> Block<P> {
         for waiting in &ports.waiting {
             let legal = self.memory[waiting.legal as usize];
             let turn = read(&self.memory, waiting.turn);
-            let made = &mut self.memory[waiting.made as usize];
-            *made = made.or(legal.without(turn));
+            let does = &mut self.memory[waiting.does as usize];
+            *does = does.or(legal.without(turn));
         }
         self.fates = fates(self, goes, ended);
     }

@@ -70,7 +70,7 @@ impl<P: Plane> Expansion<P> {
             let of_role = ports.acting.iter().map(|acting| {
                 let moves = &phase.choices[acting.choice];
                 let places = acting.moves.iter().filter(|&&at| at != NO_MOVE);
-                places.map(|&at| (moves.legal[at as usize], moves.made + at)).collect()
+                places.map(|&at| (moves.legal[at as usize], moves.does + at)).collect()
             });
             of_role.collect()
         });
@@ -110,11 +110,11 @@ fn fewest<P: Plane>(phase: &Phase) -> u64 {
 /// The slots of a state that are read when moves are played in a phase: those that the program reads before it
 /// writes it, and, as gates that depend on each other go on from where they were, all of theirs.
 fn slots_read(layout: &GameLayout, phase: &Phase) -> Vec<Slot> {
-    let made = phase.choices.iter().flat_map(|moves| {
-        let first = moves.made;
+    let does = phase.choices.iter().flat_map(|moves| {
+        let first = moves.does;
         first..first + moves.legal.len() as Slot
     });
-    let mut written: HashSet<Slot> = made.collect();
+    let mut written: HashSet<Slot> = does.collect();
     let mut read = HashSet::new();
     phase.moves.visit(|slot, is_written| match is_written {
         true => _ = written.insert(slot),
@@ -143,7 +143,7 @@ impl<P: Plane> Field<P> {
         &mut self,
         layout: &GameLayout,
         table: &Table,
-        asked: ChildOutputs,
+        wanted: ChildOutputs,
         children: &mut Children,
     ) {
         let actions = table.actions.len();
@@ -155,7 +155,7 @@ impl<P: Plane> Field<P> {
         let rows = Encoded::Bits(&mut expansion.rows);
         self.write(layout, table, Output::Legal, Moment::Now, rows);
         let widths = [actions.div_ceil(64), table.observed.len(), table.roles];
-        children.list(self.len(), &expansion.rows, asked, widths);
+        children.list(self.len(), &expansion.rows, wanted, widths);
         let Field { blocks, first, most_steps, over, byte_rows, .. } = self;
         let Children { first: places, actions, ended, legal_bits, observations, to_move, goals } =
             children;
@@ -163,7 +163,7 @@ impl<P: Plane> Field<P> {
         let mut rows = ChildRows {
             layout,
             table,
-            asked,
+            wanted,
             most_steps: *most_steps,
             ended,
             legal_bits,
@@ -206,7 +206,7 @@ impl<P: Plane> Field<P> {
 struct ChildRows<'e, P> {
     layout: &'e GameLayout,
     table: &'e Table,
-    asked: ChildOutputs,
+    wanted: ChildOutputs,
     most_steps: Option<u64>,
     ended: &'e mut [u8],
     legal_bits: &'e mut [u64],
@@ -220,25 +220,25 @@ impl<P: Plane> ChildRows<'_, P> {
     /// Writes it of a block of children.
     #[inline(always)]
     fn tell(&mut self, child: &mut Block<P>) {
-        let ChildRows { layout, table, asked, .. } = *self;
+        let ChildRows { layout, table, wanted, .. } = *self;
         child.look(layout, self.most_steps);
         child.write_ended(self.ended);
         let ports = child.ports(&table.ports);
-        if asked.legal_bits {
+        if wanted.legal_bits {
             child.look_at_turns(layout, &table.ports);
             let lanes = child.taken.without(child.over());
             let words = table.actions.len().div_ceil(64);
             child.write_words(&ports.legal, lanes, words, self.legal_bits);
         }
-        if asked.observations {
+        if wanted.observations {
             let width = table.observed.len();
             let (lanes, rows) = (child.taken, &mut *self.byte_rows);
             child.write_bytes(&ports.observed, lanes, width, rows, self.observations);
         }
-        if asked.to_move {
+        if wanted.to_move {
             child.write_to_move(ports, self.to_move);
         }
-        if asked.goals {
+        if wanted.goals {
             self.goals.add(layout, child);
         }
     }
@@ -285,17 +285,17 @@ impl<P: Plane> Expansion<P> {
         let mut left = left.iter_mut();
         let mut goes = child.token().none();
         for moves in &moves[block.phase] {
-            for (&(_, made), left) in moves.iter().zip(&mut left) {
+            for (&(_, does), left) in moves.iter().zip(&mut left) {
                 let first = left.without(goes);
                 goes = goes.or(*left);
                 *left = left.without(first);
-                child.memory[made as usize] = first;
+                child.memory[does as usize] = first;
             }
         }
         for waiting in &block.ports(&table.ports).waiting {
             let legal = block.memory[waiting.legal as usize];
-            let made = &mut child.memory[waiting.made as usize];
-            *made = made.or(legal.without(read(&block.memory, waiting.turn)));
+            let does = &mut child.memory[waiting.does as usize];
+            *does = does.or(legal.without(read(&block.memory, waiting.turn)));
         }
         goes
     }
@@ -380,25 +380,25 @@ impl<P: Plane> Expansion<P> {
         }
         layout.phases[phase].state.execute(token, &mut child.memory);
         child.look_at_turns(layout, &table.ports);
-        for &(_, made) in moves[phase].iter().flatten() {
-            child.memory[made as usize] = token.none();
+        for &(_, does) in moves[phase].iter().flatten() {
+            child.memory[does as usize] = token.none();
         }
         let ports = &table.ports[phase];
         for acting in &ports.acting {
             let turn = read(&child.memory, acting.turn);
-            let made = layout.phases[phase].choices[acting.choice].made;
+            let does = layout.phases[phase].choices[acting.choice].does;
             for (bit, of) in some.iter().enumerate() {
                 if turn.has(bit) {
                     let at = acting.moves[actions[of.child as usize] as usize];
-                    child.memory[(made + at) as usize].put(bit, true);
+                    child.memory[(does + at) as usize].put(bit, true);
                 }
             }
         }
         for waiting in &ports.waiting {
             let legal = child.memory[waiting.legal as usize];
             let turn = read(&child.memory, waiting.turn);
-            let made = &mut child.memory[waiting.made as usize];
-            *made = made.or(legal.without(turn));
+            let does = &mut child.memory[waiting.does as usize];
+            *does = does.or(legal.without(turn));
         }
     }
 }

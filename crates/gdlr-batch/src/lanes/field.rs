@@ -332,8 +332,8 @@ impl<P: Plane> Field<P> {
         for block in &mut self.blocks {
             let Some(chance) = block.ports(&table.ports).chance else { continue };
             let moves = &layout.phases[block.phase].choices[chance];
-            let made = moves.made as usize;
-            block.memory[made..made + moves.legal.len()].fill(self.token.none());
+            let does = moves.does as usize;
+            block.memory[does..does + moves.legal.len()].fill(self.token.none());
             for bit in block.fates.goes.lanes() {
                 let seed = &mut self.seeds[block.lanes[bit] as usize];
                 let mut stream = SplitMix64::seed_from_u64(*seed);
@@ -347,7 +347,7 @@ impl<P: Plane> Field<P> {
                 }
                 *seed = stream.next_u64();
                 let (at, _) = legal.clone().nth((drawn % count) as usize).expect("one is legal");
-                block.memory[made + at].put(bit, true);
+                block.memory[does + at].put(bit, true);
             }
         }
     }

@@ -326,7 +326,7 @@ impl Lanes for BatchLanes {
         with_width!(AnyField, field, field => field.write_goals(batch.stepped(), out));
     }
 
-    fn expand(&mut self, asked: ChildOutputs, children: &mut Children) -> Result<(), ExpandError> {
+    fn expand(&mut self, wanted: ChildOutputs, children: &mut Children) -> Result<(), ExpandError> {
         let BatchLanes { batch, table, field, .. } = self;
         if table.is_simultaneous {
             return Err(ExpandError::Simultaneous);
@@ -335,7 +335,7 @@ impl Lanes for BatchLanes {
             return Err(ExpandError::Chance);
         }
         with_width!(AnyField, field, field => {
-            field.expand(batch.stepped(), table, asked, children);
+            field.expand(batch.stepped(), table, wanted, children);
         });
         Ok(())
     }

@@ -26,10 +26,10 @@ impl<P: Plane> Field<P> {
             for acting in &ports.acting {
                 let offset = if table.is_simultaneous { usize::from(acting.role) } else { 0 };
                 let goes = read(&block.memory, acting.turn).and(goes);
-                let first = layout.phases[block.phase].choices[acting.choice].made;
+                let first = layout.phases[block.phase].choices[acting.choice].does;
                 for (action, at) in (0..).zip(&acting.moves).filter(|of| *of.1 != NO_MOVE) {
-                    let made = block.memory[(first + at) as usize].and(goes);
-                    made.lanes().for_each(|bit| {
+                    let does = block.memory[(first + at) as usize].and(goes);
+                    does.lanes().for_each(|bit| {
                         out[block.lanes[bit] as usize * stride + offset] = action;
                     });
                 }

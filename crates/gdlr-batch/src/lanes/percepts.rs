@@ -63,8 +63,8 @@ impl Percepts {
         for phase in &layout.phases {
             let mut slots: HashMap<(u16, u32), Slot> = HashMap::new();
             for (of_role, choice) in phase.terms.iter().zip(&phase.choices) {
-                let made = of_role.terms.iter().zip(choice.made..);
-                slots.extend(made.map(|(&term, slot)| ((of_role.role, term), slot)));
+                let does = of_role.terms.iter().zip(choice.does..);
+                slots.extend(does.map(|(&term, slot)| ((of_role.role, term), slot)));
             }
             slots.extend(phase.forced.iter().map(|&of_role| (of_role, TRUE)));
             meter.spend(whole.moves.len() + slots.len())?;

@@ -55,7 +55,7 @@ pub(super) struct Acting {
 pub(super) struct Waiting {
     pub turn: Operand,
     pub legal: Slot,
-    pub made: Slot,
+    pub does: Slot,
 }
 
 /// The inputs and outputs of a phase.
@@ -233,7 +233,7 @@ impl Table {
                 rows[row(of.role) * self.actions.len() + action].push((legal, operand));
                 if movers.iter().any(|of_net| of_net.role == of.role && of_net.waits == Some(term))
                 {
-                    waiting.push(Waiting { turn: operand, legal, made: moves.made + at });
+                    waiting.push(Waiting { turn: operand, legal, does: moves.does + at });
                 }
             }
             acting.push(Acting { role: of.role, turn: operand, choice, moves: by_action });

@@ -14,9 +14,9 @@ const KEEP: usize = 3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GoalWork {
     /// If it computes and keeps them.
-    pub told: usize,
+    pub goals: usize,
     /// If it keeps the latches that they depend on.
-    pub kept: usize,
+    pub latches: usize,
 }
 
 impl GoalWork {
@@ -31,7 +31,7 @@ impl GoalWork {
         let named: usize = more.map(|gate| 1 + net.operands(gate).len()).sum();
         let values = goals().filter(|signal| !signal.is_constant()).count();
         let latches = net.latches.iter().filter(|latch| needed[latch.gate.index()]).count();
-        GoalWork { told: named + KEEP * values, kept: KEEP * latches }
+        GoalWork { goals: named + KEEP * values, latches: KEEP * latches }
     }
 }
 
@@ -61,21 +61,21 @@ mod tests {
     #[test]
     fn goals_that_ask_what_the_end_asks_are_no_more_work() {
         let rules = "(<= terminal pair) (<= (goal x 100) pair) (<= (goal x 0) (not pair))";
-        assert_eq!(work(rules), GoalWork { told: 2 * KEEP, kept: 2 * KEEP });
+        assert_eq!(work(rules), GoalWork { goals: 2 * KEEP, latches: 2 * KEEP });
     }
 
     #[test]
     fn goals_of_their_own_are_work() {
         let rules = "(<= terminal pair) (<= (goal x 100) odd) (<= (goal x 0) (not odd))";
-        let GoalWork { told, kept } = work(rules);
-        assert_eq!(kept, 2 * KEEP);
+        let GoalWork { goals, latches } = work(rules);
+        assert_eq!(latches, 2 * KEEP);
         // Two gates of two squares, and one of both.
-        assert_eq!(told, 2 * KEEP + 3 * 3);
+        assert_eq!(goals, 2 * KEEP + 3 * 3);
     }
 
     #[test]
     fn a_goal_that_is_always_the_same_is_not_kept() {
         let rules = "(<= terminal pair) (goal x 50)";
-        assert_eq!(work(rules), GoalWork { told: 0, kept: 0 });
+        assert_eq!(work(rules), GoalWork { goals: 0, latches: 0 });
     }
 }

@@ -26,8 +26,8 @@ pub(super) fn phase(
     first.push(net.terminal);
     first.extend(net.goals.iter().map(|goal| goal.signal));
     let second: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
-    let made = |place: usize| inputs.made[place];
-    let mut schedule = Schedule::new(net, order, latch_slot, made, fixed, kept);
+    let does = |place: usize| inputs.does[place];
+    let mut schedule = Schedule::new(net, order, latch_slot, does, fixed, kept);
     let gates = schedule.plan(&[first.clone(), second]);
     meter.spend(work)?;
 
@@ -44,9 +44,9 @@ pub(super) fn phase(
             }
         });
         let legal = legal.collect();
-        let made = of_role.first().map_or(0, |&place| inputs.made[place]);
+        let does = of_role.first().map_or(0, |&place| inputs.does[place]);
         let [rows, columns] = rows_and_columns(compounds, of_role);
-        Moves { legal, made, rows, columns }
+        Moves { legal, does, rows, columns }
     });
     let choices = choices.collect();
     let terminal = schedule.read(net.terminal);
@@ -75,7 +75,7 @@ struct Inputs<'n> {
     /// By role: its inputs, rows and columns of compound moves first.
     by_role: Vec<Vec<usize>>,
     /// By input.
-    made: Vec<Slot>,
+    does: Vec<Slot>,
 }
 
 impl<'n> Inputs<'n> {
@@ -91,14 +91,14 @@ impl<'n> Inputs<'n> {
         for (place, input) in net.inputs.iter().enumerate().filter(|(place, _)| !is_part[*place]) {
             by_role[usize::from(input.role.0)].push(place);
         }
-        let mut made = vec![0; net.inputs.len()];
+        let mut does = vec![0; net.inputs.len()];
         for (at, &place) in by_role.iter().flatten().enumerate() {
-            made[place] = latch_slot(net.latches.len() + at);
+            does[place] = latch_slot(net.latches.len() + at);
         }
-        let mut inputs = Inputs { net, by_role, made };
+        let mut inputs = Inputs { net, by_role, does };
         // A move that is always made needs nobody to make it.
         let forced: Vec<usize> = inputs.forced().map(|(_, place)| place).collect();
-        forced.into_iter().for_each(|place| inputs.made[place] = TRUE);
+        forced.into_iter().for_each(|place| inputs.does[place] = TRUE);
         inputs
     }
 

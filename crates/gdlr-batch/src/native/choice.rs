@@ -103,8 +103,8 @@ impl Choice {
     /// Finds the move whose number was drawn, and writes which are made. The slots of all choices that
     /// are found together have to be taken before.
     pub fn find(&self, moves: &Moves, slots: &mut Slots) -> Vec<Found> {
-        let Moves { legal, made, .. } = moves;
-        let mut finding = Finding { legal, made: *made, slots, found: Vec::new() };
+        let Moves { legal, does, .. } = moves;
+        let mut finding = Finding { legal, does: *does, slots, found: Vec::new() };
         match &self.way {
             Way::Moves(tree) => finding.find(tree, &self.number, self.any, false),
             Way::Compound { rows, columns, rest, all, of_row, bits } => {
@@ -159,7 +159,7 @@ pub(super) struct Found {
     pub here: Option<Slot>,
     pub functions: Vec<Lut3>,
     /// The slots of the moves that are found: where each is made.
-    pub made: Vec<Slot>,
+    pub does: Vec<Slot>,
 }
 
 /// A bit of a count.
@@ -257,7 +257,7 @@ impl Counting<'_> {
 /// Writes the functions that find a move.
 struct Finding<'a> {
     legal: &'a [Slot],
-    made: Slot,
+    does: Slot,
     slots: &'a mut Slots,
     found: Vec<Found>,
 }
@@ -271,16 +271,16 @@ impl Finding<'_> {
     }
 
     /// Says that a move is made, by a function.
-    fn push_made(&mut self, place: usize, function: impl FnOnce(Slot) -> Lut3) {
-        let made = self.made + place as Slot;
-        self.push(function(made));
+    fn push_does(&mut self, place: usize, function: impl FnOnce(Slot) -> Lut3) {
+        let does = self.does + place as Slot;
+        self.push(function(does));
         if let Some(found) = self.found.last_mut() {
-            found.made.push(made);
+            found.does.push(does);
         }
     }
 
     fn begin(&mut self, here: Option<Slot>) {
-        self.found.push(Found { here, functions: Vec::new(), made: Vec::new() });
+        self.found.push(Found { here, functions: Vec::new(), does: Vec::new() });
     }
 
     /// Finds the move with a number where `here` is true: there are more legal moves in the tree.
@@ -298,7 +298,7 @@ impl Finding<'_> {
     fn find_in(&mut self, tree: &Tree, number: &[Slot], here: Slot, is_together: bool) {
         let (first, count, middle, last) = match tree {
             &Tree::Leaf(place) => {
-                self.push_made(place, |made| Lut3::of_one(made, here, |here| here));
+                self.push_does(place, |does| Lut3::of_one(does, here, |here| here));
                 return;
             }
             Tree::Node { first, count, middle, last } => (first, count, *middle, last),
@@ -310,7 +310,7 @@ impl Finding<'_> {
             None => {
                 let from = [here, in_first];
                 let function = |here, first: bool| here && !first;
-                self.push_made(middle, |made| Lut3::of_two(made, from, function));
+                self.push_does(middle, |does| Lut3::of_two(does, from, function));
                 self.find(first, &number[..count.len()], in_first, is_together);
             }
             Some(last) => {
@@ -321,7 +321,7 @@ impl Finding<'_> {
                 self.take(number, taken, in_last, here, |is_less| !is_less);
                 let from = [here, in_first, in_last];
                 let function = |here, first: bool, last: bool| here && !first && !last;
-                self.push_made(middle, |made| Lut3::of_three(made, from, function));
+                self.push_does(middle, |does| Lut3::of_three(does, from, function));
                 self.find(first, &number[..count.len()], in_first, is_together);
                 self.find(last, &left, in_last, is_together);
                 left.into_iter().for_each(|bit| self.slots.give_back(bit));

@@ -85,8 +85,8 @@ impl<'s> Pushing<'s> {
     fn new(found: &[Found], slots: &'s mut Slots) -> Pushing<'s> {
         let mut values: HashMap<Slot, Value> = HashMap::new();
         for (part, found) in found.iter().enumerate() {
-            let made = found.made.iter();
-            values.extend(made.map(|&slot| (slot, Value { slot, when: When::With(part) })));
+            let does = found.does.iter();
+            values.extend(does.map(|&slot| (slot, Value { slot, when: When::With(part) })));
         }
         Pushing {
             slots,

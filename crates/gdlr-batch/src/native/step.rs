@@ -49,11 +49,11 @@ impl StepCode {
         let choice =
             |moves: &Moves| (moves.legal.len() > 1).then(|| Choice::new(moves, &mut slots));
         let choices: Vec<Option<Choice>> = phase.choices.iter().map(choice).collect();
-        let (mut founds, mut made) = (Vec::new(), Vec::new());
+        let (mut founds, mut does) = (Vec::new(), Vec::new());
         for (moves, choice) in phase.choices.iter().zip(&choices) {
             let Some(choice) = choice else { continue };
             founds.extend(choice.find(moves, &mut slots));
-            made.extend((moves.made..).take(moves.legal.len()));
+            does.extend((moves.does..).take(moves.legal.len()));
         }
         let mut read = phase.read_of_state();
         let mut state = parts(&phase.state, entry.free, &read);
@@ -86,7 +86,7 @@ impl StepCode {
                 let find = [Part::straight(all)];
                 let find = Code::of_source(
                     width,
-                    Source { parts: &find, free, program: None, outputs: &made },
+                    Source { parts: &find, free, program: None, outputs: &does },
                 )?;
                 let moves = parts(&phase.moves, entry.free, &next);
                 (both(&moves, &|slot| slot)?, Some(find))

@@ -218,12 +218,12 @@ fn a_move_that_is_passed_over_is_not_made() {
 }
 
 fn move_passed_over<P: Plane>(token: Token<P>, width: Width) {
-    let (here, made) = (1, 2);
-    let functions = vec![Lut3::of_one(made, here, |here| here)];
-    let actual = vec![Found { here: Some(here), functions, made: vec![made] }];
-    let pushed = Pushed::new(&Program::default(), actual, &[made, here], &mut Slots::from(3));
+    let (here, does) = (1, 2);
+    let functions = vec![Lut3::of_one(does, here, |here| here)];
+    let actual = vec![Found { here: Some(here), functions, does: vec![does] }];
+    let pushed = Pushed::new(&Program::default(), actual, &[does, here], &mut Slots::from(3));
     let pushed = pushed.expect("it is a sum of one");
-    let next = pushed.place(made);
+    let next = pushed.place(does);
     assert_eq!(pushed.place(here), here);
     let free = next as usize + 1;
     let code = code_of(width, &pushed.parts, free, &[next]);
@@ -312,23 +312,23 @@ fn choice_of_a_number<P: Plane>(token: Token<P>, width: Width) {
         let mut random = seeded(moves as u64, 2);
         // The same slot may say of several moves whether they are legal.
         let legal: Vec<Slot> = (0..moves).map(|_| random.random_range(1..=moves) as Slot).collect();
-        let made = 1 + moves as Slot;
-        let mut slots = Slots::from(made + moves as Slot);
-        let moves_of_role = Moves { legal: legal.clone().into(), made, rows: 0, columns: 0 };
+        let does = 1 + moves as Slot;
+        let mut slots = Slots::from(does + moves as Slot);
+        let moves_of_role = Moves { legal: legal.clone().into(), does, rows: 0, columns: 0 };
         let choice = Choice::new(&moves_of_role, &mut slots);
         let parts = choice.find(&moves_of_role, &mut slots);
         let find = parts.iter().flat_map(|Found { functions, .. }| functions).copied().collect();
         let Choice { count, total, kept, number, any, .. } = choice;
         let size = slots.end as usize;
         let counted: Vec<Slot> = kept.iter().chain(&total).copied().collect();
-        let actual: Vec<Slot> = (made..).take(moves).collect();
+        let actual: Vec<Slot> = (does..).take(moves).collect();
         let code = |functions, outputs: &[Slot]| {
             code_of(width, &[Part::straight(functions)], size, outputs)
         };
         let (count, find) = (code(count, &counted), code(find, &actual));
         let mut memory: Vec<P> = memory(token, size + MORE_SLOTS);
         for density in [0, 1, 3] {
-            for plane in &mut memory[1..made as usize] {
+            for plane in &mut memory[1..does as usize] {
                 *plane = any_plane(token, &mut random);
                 for _ in 0..density {
                     *plane = plane.and(any_plane(token, &mut random));
@@ -354,7 +354,7 @@ fn choice_of_a_number<P: Plane>(token: Token<P>, width: Width) {
             run(token, &find, &mut memory);
             for (lane, &expected) in expected.iter().enumerate() {
                 let actual: Vec<usize> =
-                    (0..moves).filter(|&place| memory[made as usize + place].has(lane)).collect();
+                    (0..moves).filter(|&place| memory[does as usize + place].has(lane)).collect();
                 assert_eq!(actual, Vec::from_iter(expected), "{moves} moves, lane {lane}");
             }
         }

@@ -19,22 +19,22 @@ struct Watched<'l, P> {
     layout: &'l GameLayout,
     uniform: Uniform<P>,
     /// By phase: of how many neighbours one was made in a lane, and of how many none was.
-    made: Vec<[u64; 2]>,
+    does: Vec<[u64; 2]>,
 }
 
 impl<P: Plane> ChooseMoves<P> for Watched<'_, P> {
     fn choose(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> P {
         let stuck = self.uniform.choose(phase, playing, memory);
         let place = self.layout.phases.iter().position(|other| std::ptr::eq(other, phase));
-        let Some(counts) = place.and_then(|place| self.made.get_mut(place)) else { return stuck };
+        let Some(counts) = place.and_then(|place| self.does.get_mut(place)) else { return stuck };
         let token = playing.token();
         token.enable(
             #[inline(always)]
             || {
                 for moves in &phase.choices {
-                    let made = moves.made as usize..moves.made as usize + moves.legal.len();
-                    for together in memory[made].chunks(TOGETHER) {
-                        let any = together.iter().fold(token.none(), |any, &made| any.or(made));
+                    let does = moves.does as usize..moves.does as usize + moves.legal.len();
+                    for together in memory[does].chunks(TOGETHER) {
+                        let any = together.iter().fold(token.none(), |any, &does| any.or(does));
                         counts[usize::from(any.is_zero())] += 1;
                     }
                 }
@@ -55,7 +55,7 @@ fn of_planes<P: Plane>(token: Token<P>, layout: &GameLayout, net: &Net) -> Vec<f
     let Tuning { most_moves_in_groups, steps_watched, .. } = layout.tuning;
     let random = Random::new(token, &mut seeded(0, 0));
     let uniform = Uniform::new(random, layout.most_moves, most_moves_in_groups);
-    let mut watched = Watched { layout, uniform, made: vec![[0; 2]; layout.phases.len()] };
+    let mut watched = Watched { layout, uniform, does: vec![[0; 2]; layout.phases.len()] };
     if let Some(phase) = layout.distinguished_by.find(|latch| initial(latch.0)) {
         let mut machine = Machine::new(token, layout);
         let mut total = Total::new(usize::from(layout.roles));
@@ -78,5 +78,5 @@ fn of_planes<P: Plane>(token: Token<P>, layout: &GameLayout, net: &Net) -> Vec<f
         0 => 1.0,
         all => some as f64 / all as f64,
     };
-    watched.made.iter().map(share).collect()
+    watched.does.iter().map(share).collect()
 }

@@ -142,21 +142,21 @@ impl PhaseNets {
 
 /// A net with what is known put in, and with that the moves that are never or always made.
 fn specialised(net: &Net, known: Replaced, meter: &Meter<'_>) -> Result<Net, Exhausted> {
-    let mut made = replace(net, &known, meter)?;
+    let mut rebuilt = replace(net, &known, meter)?;
     for _ in 0..ROUNDS {
-        let choices = Choices::of(&made, |at| made.inputs[at].legal != Signal::FALSE);
+        let choices = Choices::of(&rebuilt, |at| rebuilt.inputs[at].legal != Signal::FALSE);
         let inputs = choices.known.iter().map(|known| known.map(Signal::constant)).collect();
-        let before = made.len() + made.wires();
-        made = replace(&made, &Replaced { inputs, ..Replaced::default() }, meter)?;
+        let before = rebuilt.len() + rebuilt.wires();
+        rebuilt = replace(&rebuilt, &Replaced { inputs, ..Replaced::default() }, meter)?;
         for pass in PASSES {
-            made = (pass.run)(&made, meter)?;
+            rebuilt = (pass.run)(&rebuilt, meter)?;
         }
-        let after = made.len() + made.wires();
+        let after = rebuilt.len() + rebuilt.wires();
         if after + before / GAIN >= before {
             break;
         }
     }
-    Ok(made)
+    Ok(rebuilt)
 }
 
 // Grounding takes long under Miri, and nothing here is unsafe.
@@ -193,10 +193,10 @@ mod tests {
     #[test]
     fn players_who_take_turns() {
         for players in 2..=5 {
-            let (net, made) = nets_of(&turns(players));
-            assert_eq!(made.nets.len(), players);
-            assert_eq!(made.latches.len() + made.phases.latches.len(), net.latches.len());
-            for net in &made.nets {
+            let (net, rebuilt) = nets_of(&turns(players));
+            assert_eq!(rebuilt.nets.len(), players);
+            assert_eq!(rebuilt.latches.len() + rebuilt.phases.latches.len(), net.latches.len());
+            for net in &rebuilt.nets {
                 // One chooses among two moves; the others have one each, which nobody reads.
                 let may = |role: u16| {
                     let mine = net.inputs.iter().filter(move |input| input.role.0 == role);
@@ -217,9 +217,9 @@ mod tests {
             "(<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q) (does ?p (put 1)))
              (<= (next (turn ?p)) (true (turn ?p)) (does ?p (put 2)))",
         );
-        let (net, made) = nets_of(&again);
-        assert_eq!(made.nets.len(), 1);
-        assert_eq!(made.latches.len(), net.latches.len());
+        let (net, rebuilt) = nets_of(&again);
+        assert_eq!(rebuilt.nets.len(), 1);
+        assert_eq!(rebuilt.latches.len(), net.latches.len());
     }
 
     /// A move to one of four places, which no latch but those of the places tells, then a shot.
@@ -241,20 +241,21 @@ mod tests {
 
     #[test]
     fn a_move_and_a_shot_are_phases() {
-        let (net, made) = nets_of(MOVE_AND_SHOT);
-        assert_eq!(made.nets.len(), 4);
-        let [indicator] = &made.phases.indicators[..] else { panic!("{:?}", made.phases) };
+        let (net, rebuilt) = nets_of(MOVE_AND_SHOT);
+        assert_eq!(rebuilt.nets.len(), 4);
+        let [indicator] = &rebuilt.phases.indicators[..] else { panic!("{:?}", rebuilt.phases) };
         assert_eq!(indicator.latches.len(), 4);
         assert!(
-            made.phases
+            rebuilt
+                .phases
                 .values
                 .iter()
                 .map(|values| values[values.len() - 1])
                 .eq([false, true, false, true])
         );
         // The latches of the indicator stay, and a phase has the moves of one player alone.
-        assert_eq!(made.latches.len() + made.phases.latches.len(), net.latches.len());
-        for (phase, net) in made.nets.iter().enumerate() {
+        assert_eq!(rebuilt.latches.len() + rebuilt.phases.latches.len(), net.latches.len());
+        for (phase, net) in rebuilt.nets.iter().enumerate() {
             let of = |role: u16| net.inputs.iter().filter(|input| input.role.0 == role).count();
             let expected = if phase % 2 == 0 { 4 } else { 5 };
             assert_eq!((of(0) + of(1), of(0).min(of(1))), (expected + 1, 1), "phase {phase}");
@@ -263,18 +264,18 @@ mod tests {
 
     #[test]
     fn an_indicator_that_a_move_may_leave_as_it_is_makes_no_phases() {
-        let (_, made) = nets_of(&MOVE_AND_SHOT.replace(
+        let (_, rebuilt) = nets_of(&MOVE_AND_SHOT.replace(
             "(<= (legal ?p wait)",
             "(<= (legal ?p rest) (true (turn ?p)) (not shooting)) (<= (legal ?p wait)",
         ));
-        assert_eq!(made.nets.len(), 1);
-        let (_, made) = nets_of(&MOVE_AND_SHOT.replace(
+        assert_eq!(rebuilt.nets.len(), 1);
+        let (_, rebuilt) = nets_of(&MOVE_AND_SHOT.replace(
             "(init (turn x))",
             "
             (init (turn x)) (init (shooter 1))",
         ));
-        assert_eq!(made.nets.len(), 4, "it may be true at first");
-        assert_eq!(made.phases.values[0].last(), Some(&true));
+        assert_eq!(rebuilt.nets.len(), 4, "it may be true at first");
+        assert_eq!(rebuilt.phases.values[0].last(), Some(&true));
     }
 
     /// By phase about which moves decide: how many moves each role has.
@@ -282,9 +283,9 @@ mod tests {
         let game = Game::from_kif("test", rules).expect("a rulesheet");
         let net = Net::of_game(game, &Budget::default()).expect("it is small");
         let decided = PhaseNets::decided(&net, &Meter::unlimited()).expect("no limit");
-        let (made, _) = decided.expect("phases");
+        let (rebuilt, _) = decided.expect("phases");
         let of = |net: &Net, role| net.inputs.iter().filter(|input| input.role.0 == role).count();
-        made.nets.iter().map(|net| (0..roles).map(|role| of(net, role)).collect()).collect()
+        rebuilt.nets.iter().map(|net| (0..roles).map(|role| of(net, role)).collect()).collect()
     }
 
     #[test]

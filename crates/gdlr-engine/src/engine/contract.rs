@@ -159,13 +159,13 @@ pub trait Engine: Send + Sync + 'static {
         scratch: &mut Self::Scratch,
         tries: &[(&Self::State, &[MoveId])],
         role: RoleId,
-        told: Option<&[Term]>,
+        percepts: Option<&[Term]>,
         agrees: &mut dyn FnMut(usize, &[Vec<Term>]),
     ) {
         for (place, (state, joint)) in tries.iter().enumerate() {
             self.enter(scratch, state);
             if let Ok(seen) = self.percepts(scratch, joint)
-                && told.is_none_or(|told| seen[role.index()] == told)
+                && percepts.is_none_or(|percepts| seen[role.index()] == percepts)
             {
                 agrees(place, &seen);
             }

@@ -44,7 +44,7 @@ trait DynEngine: Send + Sync + Any {
         scratch: &mut AnyScratch,
         tries: &[(&AnyState, &[MoveId])],
         role: RoleId,
-        told: Option<&[Term]>,
+        percepts: Option<&[Term]>,
         agrees: &mut dyn FnMut(usize, &[Vec<Term>]),
     );
     fn dyn_facts(&self, state: &AnyState) -> Vec<Term>;
@@ -142,11 +142,11 @@ impl<E: Engine> DynEngine for E {
         scratch: &mut AnyScratch,
         tries: &[(&AnyState, &[MoveId])],
         role: RoleId,
-        told: Option<&[Term]>,
+        percepts: Option<&[Term]>,
         agrees: &mut dyn FnMut(usize, &[Vec<Term>]),
     ) {
         let tries: Vec<_> = tries.iter().map(|&(state, joint)| (state.inner(), joint)).collect();
-        self.agreeing(scratch.inner(), &tries, role, told, agrees);
+        self.agreeing(scratch.inner(), &tries, role, percepts, agrees);
     }
 
     fn dyn_facts(&self, state: &AnyState) -> Vec<Term> {
@@ -414,10 +414,10 @@ impl Engine for AnyEngine {
         scratch: &mut AnyScratch,
         tries: &[(&AnyState, &[MoveId])],
         role: RoleId,
-        told: Option<&[Term]>,
+        percepts: Option<&[Term]>,
         agrees: &mut dyn FnMut(usize, &[Vec<Term>]),
     ) {
-        self.inner.dyn_agreeing(scratch, tries, role, told, agrees);
+        self.inner.dyn_agreeing(scratch, tries, role, percepts, agrees);
     }
 
     fn facts(&self, state: &AnyState) -> Vec<Term> {

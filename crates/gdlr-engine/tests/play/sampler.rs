@@ -43,7 +43,7 @@ fn legal(engine: &AnyEngine, scratch: &mut AnyScratch) -> Vec<Vec<MoveId>> {
 struct Match {
     engine: AnyEngine,
     scratch: AnyScratch,
-    known: InformationStates,
+    information_states: InformationStates,
     samplers: Vec<Sampler>,
     /// Whether the samplers have no time.
     hurried: bool,
@@ -51,10 +51,16 @@ struct Match {
 
 impl Match {
     fn new(engine: &AnyEngine, most: usize) -> Match {
-        let known = InformationStates::nothing(engine.roles().count());
+        let information_states = InformationStates::nothing(engine.roles().count());
         let sampler = |role| Sampler::new(engine.clone(), role, most);
         let samplers = engine.roles().iter().map(sampler).collect();
-        Match { engine: engine.clone(), scratch: engine.scratch(), known, samplers, hurried: false }
+        Match {
+            engine: engine.clone(),
+            scratch: engine.scratch(),
+            information_states,
+            samplers,
+            hurried: false,
+        }
     }
 
     /// Plays a joint move at random and tells the roles of it; `false` if the match is over.
@@ -65,9 +71,9 @@ impl Match {
     }
 
     fn play(&mut self, joint: &[MoveId], rng: &mut Xoshiro256PlusPlus) -> bool {
-        let Match { engine, scratch, known, samplers, hurried } = self;
+        let Match { engine, scratch, information_states, samplers, hurried } = self;
         let told = Observation::of(engine, scratch, joint).expect("legal moves");
-        known.add(engine, scratch, joint).expect("legal moves");
+        information_states.add(engine, scratch, joint).expect("legal moves");
         engine.step(scratch, joint).expect("legal moves");
         let over = engine.terminal(scratch).expect("little work");
         for (sampler, told) in samplers.iter_mut().zip(told) {
@@ -77,28 +83,31 @@ impl Match {
     }
 
     fn situation(&self) -> Situation<AnyState> {
-        Situation { state: self.engine.state(&self.scratch), known: self.known.clone() }
+        Situation {
+            state: self.engine.state(&self.scratch),
+            information_states: self.information_states.clone(),
+        }
     }
 }
 
 /// All situations after so many steps.
 fn all(engine: &AnyEngine, depth: usize) -> Vec<HashSet<Situation<AnyState>>> {
-    let known = InformationStates::nothing(engine.roles().count());
-    let first = Situation { state: engine.initial().clone(), known };
+    let information_states = InformationStates::nothing(engine.roles().count());
+    let first = Situation { state: engine.initial().clone(), information_states };
     let mut levels = vec![HashSet::from([first])];
     let (mut scratch, mut joint) = (engine.scratch(), Vec::new());
     for depth in 0..depth {
         let mut next = HashSet::new();
-        for Situation { state, known } in &levels[depth] {
+        for Situation { state, information_states } in &levels[depth] {
             engine.enter(&mut scratch, state);
             let legal = legal(engine, &mut scratch);
             let mut joints = JointMoves::of(&legal);
             while joints.next(&mut joint) {
                 engine.enter(&mut scratch, state);
-                let mut known = known.clone();
-                known.add(engine, &mut scratch, &joint).expect("legal moves");
+                let mut information_states = information_states.clone();
+                information_states.add(engine, &mut scratch, &joint).expect("legal moves");
                 engine.step(&mut scratch, &joint).expect("legal moves");
-                next.insert(Situation { state: engine.state(&scratch), known });
+                next.insert(Situation { state: engine.state(&scratch), information_states });
             }
         }
         levels.push(next);
@@ -156,7 +165,7 @@ fn with_room_it_is_the_information_set() {
                     let same = |other: &&Situation<AnyState>| {
                         let mut scratch = engine.scratch();
                         engine.enter(&mut scratch, &other.state);
-                        other.known.of(role) == truth.known.of(role)
+                        other.information_states.of(role) == truth.information_states.of(role)
                             && engine.terminal(&mut scratch).expect("little work") != goes_on
                     };
                     let set: HashSet<&Situation<AnyState>> = level.iter().filter(same).collect();
@@ -193,7 +202,10 @@ fn a_sample_agrees_with_what_the_role_knows() {
                     assert!(sampler.candidates().count() <= most);
                     for (candidate, chance) in sampler.candidates() {
                         let role = sampler.role();
-                        assert_eq!(candidate.known.of(role), truth.known.of(role));
+                        assert_eq!(
+                            candidate.information_states.of(role),
+                            truth.information_states.of(role)
+                        );
                         assert!(chance > 0.0);
                     }
                 }
@@ -218,11 +230,11 @@ fn what_cannot_be_leaves_nothing() {
     };
     let error = tell(&mut sampler, "(open 1)", &[], false).expect_err("no move of the candidate");
     assert_eq!(error, ObservationError::NoMove(RoleId(0), term("(open 1)")));
-    assert_eq!(sampler.told().len(), 0);
+    assert_eq!(sampler.history().len(), 0);
     // Nobody opens a door in the first step, nor is the match over.
     for (percepts, over) in [(&["(goat 1)"][..], false), (&[], true)] {
         let error = tell(&mut sampler, "wait", percepts, over).expect_err("impossible");
-        assert_eq!((error, sampler.told().len()), (ObservationError::Impossible, 0));
+        assert_eq!((error, sampler.history().len()), (ObservationError::Impossible, 0));
     }
     tell(&mut sampler, "wait", &[], false).expect("a move");
     assert_eq!((sampler.candidates().count(), sampler.is_whole()), (3, true));
@@ -299,13 +311,13 @@ fn another_engine_has_the_same_candidates() {
 /// net all the time: the same states, and the same numbers for what roles know there.
 #[test]
 fn what_is_known_outlives_a_change_of_engine() {
-    let known = |sampler: &Sampler| -> HashSet<(Vec<String>, InformationStates)> {
+    let candidates_of = |sampler: &Sampler| -> HashSet<(Vec<String>, InformationStates)> {
         let (engine, symbols) = (sampler.engine(), sampler.engine().symbols());
         let described = |(candidate, _): (&Situation<AnyState>, f64)| {
             let facts = engine.facts(&candidate.state);
             let mut facts: Vec<String> = facts.iter().map(|fact| fact.canonical(symbols)).collect();
             facts.sort();
-            (facts, candidate.known.clone())
+            (facts, candidate.information_states.clone())
         };
         sampler.candidates().map(described).collect()
     };
@@ -317,12 +329,12 @@ fn what_is_known_outlives_a_change_of_engine() {
             let over = !game.step(&mut rng);
             assert!(!over || step == 2);
             for (sampler, other) in game.samplers.iter().zip(&mut others) {
-                let told = sampler.told().last().expect("a step").clone();
+                let told = sampler.history().last().expect("a step").clone();
                 other.observe(told, over, &mut rng, &never).expect("what was played");
-                assert_eq!(known(other), known(sampler), "before, step {step}");
+                assert_eq!(candidates_of(other), candidates_of(sampler), "before, step {step}");
                 if step == 1 {
                     assert!(other.change_engine(&net));
-                    assert_eq!(known(other), known(sampler), "after, step {step}");
+                    assert_eq!(candidates_of(other), candidates_of(sampler), "after, step {step}");
                 }
             }
         }
@@ -339,7 +351,7 @@ fn many_tries_at_once_find_what_one_by_one_finds() {
         for _ in 0..depth {
             let over = !game.step(&mut rng);
             for (sampler, other) in game.samplers.iter().zip(&mut others) {
-                let told = sampler.told().last().expect("a step").clone();
+                let told = sampler.history().last().expect("a step").clone();
                 other.observe(told, over, &mut rng, &never).expect("what was played");
                 assert!(sampler.is_whole() && other.is_whole());
                 let (found, expected) = (by_facts(sampler), by_facts(other));

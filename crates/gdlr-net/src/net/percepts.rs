@@ -74,11 +74,11 @@ impl Seen<'_> {
     }
 
     /// The lanes in which a role sees just these percepts, each of them named once.
-    pub fn lanes_with(&self, role: RoleId, told: &[Term]) -> u64 {
+    pub fn lanes_with(&self, role: RoleId, percepts: &[Term]) -> u64 {
         let own = self.percepts.iter().filter(|(percept, _)| percept.role == role);
-        let (mut agreeing, mut left) = (self.lanes, told.len());
+        let (mut agreeing, mut left) = (self.lanes, percepts.len());
         for (percept, lanes) in own {
-            let is_told = told.contains(&percept.term);
+            let is_told = percepts.contains(&percept.term);
             left -= usize::from(is_told);
             agreeing &= if is_told { *lanes } else { !lanes };
         }

@@ -21,7 +21,7 @@ use gdlr_text::graph::Worklist;
 #[derive(Clone, Debug, Default)]
 pub struct Replaced {
     /// By latch: what takes its place, if something does: a constant, or another latch or its
-    /// complement. That one may be replaced in turn, but not in a circle. May be shorter than
+    /// complement. That one may be replaced in turn, but not in a cycle. May be shorter than
     /// the list of latches.
     pub latches: Vec<Option<Signal>>,
     /// By input: what is read in its place, a constant or a latch or its complement. The input
@@ -278,7 +278,7 @@ fn aliases(net: &Net) -> Vec<Signal> {
             alias[gate.index()] = signal;
         }
     }
-    // Chains of them, each walked once. A circle of signals that equal each other has nothing
+    // Chains of them, each walked once. A cycle of signals that equal each other has nothing
     // to make it true.
     const OPEN: u8 = 1;
     const DONE: u8 = 2;

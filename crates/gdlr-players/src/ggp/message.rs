@@ -258,14 +258,14 @@ impl Last {
     /// match begins. `turn` is how many joint moves were played. A joint move is told in percepts
     /// as `(did ROLE MOVE)` of each role; percepts are never told as a joint move.
     pub fn of<E: Engine>(
-        told: Option<&Observation>,
+        observation: Option<&Observation>,
         turn: u64,
         dialect: Dialect,
         role: RoleId,
         engine: &E,
     ) -> Last {
         let symbols = engine.symbols();
-        match (told, dialect) {
+        match (observation, dialect) {
             (None, Dialect::JointMove) => Last::Nothing,
             (None, Dialect::Percepts) => Last::Own { turn, action: None, percepts: Vec::new() },
             (Some(Observation::Joint(moves)), Dialect::JointMove) => {
@@ -516,8 +516,8 @@ mod tests {
         let rules = "(role Robot) (role Ann) (legal Robot (Mark 1 B)) (legal Ann Wait)";
         let game = Arc::new(Game::from_kif("g", rules).expect("rules"));
         let engine = SetUp::default().make(game).expect("an engine").engine;
-        let text = |told: Option<&Observation>, dialect| {
-            Last::of(told, 3, dialect, RoleId(1), &engine).to_string()
+        let text = |observation: Option<&Observation>, dialect| {
+            Last::of(observation, 3, dialect, RoleId(1), &engine).to_string()
         };
         let term = |text: &str| {
             let expr = kif::read(text).expect("KIF").items.remove(0);

@@ -218,16 +218,16 @@ impl Seat {
             (_, Observation::Joint(joint)) if joint.len() != self.engine.roles().count() => {
                 return Err(SeatError::Step(StepError::WrongLength));
             }
-            (Some(sampler), told) => {
+            (Some(sampler), observation) => {
                 let mut rng = seeded(self.step, self.role.index());
                 let end = clock.left().saturating_sub(time);
                 let is_over = || clock.left() <= end;
-                sampler.observe(told.clone(), over, &mut rng, &is_over).map_err(
-                    |why| match why {
+                sampler.observe(observation.clone(), over, &mut rng, &is_over).map_err(|why| {
+                    match why {
                         ObservationError::NoMove(role, term) => SeatError::NoMove(role, term),
                         ObservationError::Impossible => SeatError::Impossible,
-                    },
-                )?;
+                    }
+                })?;
             }
             (None, Observation::Joint(joint)) => {
                 let ids = self.engine.roles().iter().zip(joint).map(|(role, term)| {
@@ -400,7 +400,7 @@ mod tests {
             let spelled = |terms: &[Term]| {
                 terms.iter().map(|term| term.canonical(symbols)).collect::<Vec<_>>().join(" ")
             };
-            let told = match turn.last {
+            let observation = match turn.last {
                 None => "nothing".to_owned(),
                 Some(Observation::Joint(joint)) => format!("all: {}", spelled(joint)),
                 Some(Observation::Own { action, percepts }) => {
@@ -410,7 +410,7 @@ mod tests {
             let sampler = turn.sampler.expect("a game with percepts");
             assert!(sampler.candidates().any(|(candidate, _)| candidate.state == *turn.state));
             let count = sampler.candidates().count();
-            self.0.lock().expect("a lock").push(format!("{told} [{count}]"));
+            self.0.lock().expect("a lock").push(format!("{observation} [{count}]"));
             turn.legal[0]
         }
     }
@@ -434,17 +434,17 @@ mod tests {
                 percepts: percepts.iter().map(term).collect(),
             }
         };
-        let mut told = None;
+        let mut observation = None;
         let sees: [&[&str]; 3] = [&[], &[], &["(goat 3)"]];
         let mut actions = Vec::new();
         for percepts in sees {
-            let action = seat.play(told.as_ref(), &clock).expect("a move");
+            let action = seat.play(observation.as_ref(), &clock).expect("a move");
             actions.push(action.canonical(seat.engine().symbols()));
             // The door that opens is another one.
             let door =
                 if actions.contains(&"(pick 3)".to_owned()) { "(goat 1)" } else { "(goat 3)" };
             let percepts: Vec<&str> = percepts.iter().map(|_| door).collect();
-            told = Some(own(&seat, &action, &percepts));
+            observation = Some(own(&seat, &action, &percepts));
         }
         // An impossible step is refused, and the seat stays where it was.
         let wrong = own(&seat, &seat.engine().move_term(MoveId(0)).1, &["(prize 1)"]);
@@ -456,13 +456,13 @@ mod tests {
         let short = Observation::Joint(vec![seat.engine().move_term(MoveId(0)).1]);
         let refused = seat.play(Some(&short), &clock);
         assert_eq!(refused, Err(SeatError::Step(StepError::WrongLength)));
-        let last = seat.play(told.as_ref(), &clock).expect("a move");
+        let last = seat.play(observation.as_ref(), &clock).expect("a move");
         let written = written.lock().expect("a lock").clone();
         assert_eq!(written[..3], ["nothing [1]", "wait:  [3]", &format!("{}:  [3]", actions[1])]);
         assert!(written[3].starts_with("wait: (goat ") && written[3].ends_with(" [2]"));
         // The prize is where the candidate ends up, or it is not.
         let car = if written[3].contains("(goat 1)") { "(prize 2)" } else { "(prize 1)" };
-        let told = own(&seat, &last, &[car]);
-        assert!(matches!(seat.stop(Some(&told)), Some(0 | 100)));
+        let observation = own(&seat, &last, &[car]);
+        assert!(matches!(seat.stop(Some(&observation)), Some(0 | 100)));
     }
 }

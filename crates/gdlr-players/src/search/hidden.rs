@@ -120,17 +120,17 @@ impl<L: Leaves> Hidden<L> {
         self.candidate_bytes = sampler.bytes();
         let engine = L::engine(&self.engine);
         let mut sum = 0.0;
-        for (Situation { state, known }, chance) in sampler.candidates() {
+        for (Situation { state, information_states }, chance) in sampler.candidates() {
             sum += chance;
             self.sums.push(sum);
-            let (state, known) = (L::state(state).clone(), known.clone());
-            let situation = Situation { state, known };
+            let (state, information_states) = (L::state(state).clone(), information_states.clone());
+            let situation = Situation { state, information_states };
             self.candidate_bytes += situation.bytes(engine) + size_of_val(&sum);
             self.situations.push(situation);
         }
         (self.from_the_start, self.begun) = (true, 0);
         if let Some(first) = self.situations.first() {
-            self.root = (sampler.role(), first.known.of(sampler.role()));
+            self.root = (sampler.role(), first.information_states.of(sampler.role()));
         }
     }
 
@@ -195,7 +195,7 @@ impl<L: Leaves> Hidden<L> {
         self.from_the_start &= grow && !is_large;
         let Hidden { nodes, bytes, rng, descent, effort, root, begun, .. } = self;
         let Descent { scratch, legal, joint } = descent;
-        let mut known = match self.from_the_start {
+        let mut information_states = match self.from_the_start {
             true => {
                 *begun += 1;
                 engine.enter(scratch, engine.initial());
@@ -203,9 +203,9 @@ impl<L: Leaves> Hidden<L> {
             }
             false => {
                 let at = falls_below(&self.sums, rng.random());
-                let Situation { state, known } = self.situations.get(at)?;
+                let Situation { state, information_states } = self.situations.get(at)?;
                 engine.enter(scratch, state);
-                known.clone()
+                information_states.clone()
             }
         };
         for depth in 1..=MOST_STEPS {
@@ -222,7 +222,7 @@ impl<L: Leaves> Hidden<L> {
                     joint.push(choose(legal, rng)?);
                     continue;
                 }
-                let key = (role, known.of(role));
+                let key = (role, information_states.of(role));
                 if !nodes.contains_key(&key) {
                     is_new = true;
                     // The root is there in any case.
@@ -247,7 +247,7 @@ impl<L: Leaves> Hidden<L> {
                 path.push((key, at));
                 joint.push(node.arms[at].id);
             }
-            known.add(engine, scratch, joint).ok()?;
+            information_states.add(engine, scratch, joint).ok()?;
             engine.step(scratch, joint).ok()?;
             effort.depth = effort.depth.max(depth);
             if is_new && !engine.terminal(scratch).ok()? {

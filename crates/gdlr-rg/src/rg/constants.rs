@@ -14,7 +14,7 @@ pub(crate) struct Order {
     pub sorted: Vec<usize>,
     /// The constants that need themselves, each with the index of the constant that closes the
     /// cycle.
-    pub circles: Vec<(usize, usize)>,
+    pub cycles: Vec<(usize, usize)>,
 }
 
 /// Orders the constants of a description. Linear in their size.
@@ -47,7 +47,7 @@ pub(crate) fn in_order(constants: &[Constant]) -> Order {
                     state[next] = State::Open;
                     open.push((next, named(&constants[next], &places)));
                 }
-                State::Open => order.circles.push((place, next)),
+                State::Open => order.cycles.push((place, next)),
                 State::Done => {}
             }
         }
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn constants_stand_behind_those_that_they_name() {
-        for (text, sorted, circles) in [
+        for (text, sorted, cycles) in [
             ("const a: T = 0; const b: T = a; const c: T = b;", vec![0, 1, 2], vec![]),
             ("const a: T = b; const b: T = c; const c: T = 0;", vec![2, 1, 0], vec![]),
             (
@@ -98,7 +98,7 @@ mod tests {
             ("const a: T = 0; const a: T = a;", vec![0, 1], vec![]),
         ] {
             let order = in_order(&read(text).unwrap().constants);
-            assert_eq!((order.sorted, order.circles), (sorted, circles), "{text}");
+            assert_eq!((order.sorted, order.cycles), (sorted, cycles), "{text}");
         }
     }
 

@@ -388,20 +388,20 @@ impl<'b, 'p> Builder<'b, 'p> {
         time: Time,
         depth: usize,
     ) -> Condition {
-        let mut told = self.condition(code, condition, bound);
+        let mut explained = self.condition(code, condition, bound);
         match &condition.kind {
             Kind::Holds(atom) => {
                 let timed = self.tables.program.at(atom.relation, time);
                 if let Some(row) = self.tables.terms.row(&atom.args, bound) {
-                    told.step = Some(self.row(timed, &row, depth));
+                    explained.step = Some(self.row(timed, &row, depth));
                 }
             }
             Kind::Fails(atom) if self.options.negations => {
-                told.step = Some(self.none_of(code, atom, bound, time, depth));
+                explained.step = Some(self.none_of(code, atom, bound, time, depth));
             }
             _ => {}
         }
-        told
+        explained
     }
 
     /// A condition that fails.
@@ -413,20 +413,20 @@ impl<'b, 'p> Builder<'b, 'p> {
         time: Time,
         depth: usize,
     ) -> Result<Condition, ExplainError> {
-        let mut told = self.condition(code, condition, bound);
+        let mut explained = self.condition(code, condition, bound);
         match &condition.kind {
             Kind::Holds(atom) => {
-                told.step = Some(self.none_of(code, atom, bound, time, depth));
+                explained.step = Some(self.none_of(code, atom, bound, time, depth));
             }
             Kind::Fails(atom) => {
                 let timed = self.tables.program.at(atom.relation, time);
                 let pattern = self.tables.terms.pattern(&atom.args, bound);
                 let rows = self.tables.matching(timed, &pattern, self.meter)?;
-                told.step = rows.first().map(|row| self.row(timed, row, depth));
+                explained.step = rows.first().map(|row| self.row(timed, row, depth));
             }
             _ => {}
         }
-        Ok(told)
+        Ok(explained)
     }
 
     /// The step of an atom of which no instance holds.

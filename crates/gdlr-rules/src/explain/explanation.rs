@@ -32,7 +32,7 @@ pub struct Explanation {
     pub more: usize,
     /// Where the sentence does not hold: its constants that no rule gives in their places.
     pub strangers: Vec<Stranger>,
-    /// The steps. Those that hold never refer to each other in a circle; those that do not may: of
+    /// The steps. Those that hold never refer to each other in a cycle; those that do not may: of
     /// two sentences each may fail for want of the other.
     pub steps: Vec<Step>,
     /// The rules that the steps speak of, each once.

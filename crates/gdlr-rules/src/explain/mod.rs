@@ -58,7 +58,7 @@
 //! * `explainer`, `question`, `options`: who is asked what, and how far the answer goes.
 //!
 //! Invariants: each step of a derivation is an instance of the rule that it names, whose conditions
-//! are steps that were derived before, so no derivation goes round in a circle; and what an engine
+//! are steps that were derived before, so no derivation has a cycle; and what an engine
 //! plays has the same answers here. Which of several derivations is told is not promised; it is a
 //! short one. `tests/derivation` checks the steps one by one, and compares with the naive evaluator.
 //!

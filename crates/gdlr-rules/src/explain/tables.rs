@@ -12,7 +12,7 @@
 //! waiting tasks depend on each other, the rules are not stratified.
 //!
 //! The first instance of a rule that gives a row is kept as its reason. Its conditions were there
-//! before, so that reasons never go round in a circle; and since tasks go on in the order in which
+//! before, so that reasons form no cycle; and since tasks go on in the order in which
 //! they came, derivations are short as a rule.
 
 use super::error::ExplainError;

@@ -60,7 +60,7 @@ impl Diagnostic {
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
-            message: told(message),
+            message: displayed(message),
             span,
             label: String::new(),
             related: Vec::new(),
@@ -71,21 +71,21 @@ impl Diagnostic {
     /// Says `label` below the underlined span.
     #[must_use]
     pub fn with_label(mut self, label: impl Into<String>) -> Self {
-        self.label = told(label);
+        self.label = displayed(label);
         self
     }
 
     /// Adds a further place.
     #[must_use]
     pub fn with_related(mut self, span: Span, label: impl Into<String>) -> Self {
-        self.related.push((span, told(label)));
+        self.related.push((span, displayed(label)));
         self
     }
 
     /// Adds the line of help.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(told(help));
+        self.help = Some(displayed(help));
         self
     }
 
@@ -96,7 +96,7 @@ impl Diagnostic {
 }
 
 /// The text of a diagnostic, as it may be shown.
-fn told(text: impl Into<String>) -> String {
+fn displayed(text: impl Into<String>) -> String {
     let text = text.into();
     match legible(&text) {
         Cow::Borrowed(_) => text,

@@ -1,6 +1,6 @@
 //! Tables of the built-in relations: facts for each condition that computes or counts.
 //!
-//! What an argument can be is found by going through the rules until nothing is new: each argument of a
+//! The values of an argument are found by going through the rules until nothing is new: each argument of a
 //! relation, and of the facts of the state, has a [`Domain`]. A condition such as `plus(X,1,Y)` is then
 //! a table over the values of `X`. Facts that `base` declares have no other values than declared; where
 //! none are declared, numbers that grow without an end are an error.
@@ -67,7 +67,7 @@ pub(super) fn with_tables(translated: Translated) -> Result<Vec<Rule>, Vec<Diagn
     Ok(rules)
 }
 
-/// What `not` stands over, or the condition itself.
+/// The condition that `not` negates, or the condition itself.
 pub(super) fn inner(condition: &Expr) -> &Expr {
     super::sheet::parts(condition, "not").and_then(<[Expr]>::first).unwrap_or(condition)
 }
@@ -139,7 +139,7 @@ impl Analysis<'_> {
                         }
                     }
                     if &*changed.0 == "true" && is_base(rule) {
-                        // What was left out before may be declared now.
+                        // Values that were left out before may be declared now.
                         for (user, rule) in rules.iter().enumerate() {
                             let is_state = relation(&rule.head).is_some_and(|name| name == changed);
                             if is_state && !std::mem::replace(&mut waits[user], true) {

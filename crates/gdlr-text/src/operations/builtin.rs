@@ -7,7 +7,7 @@ use super::sheet::{arguments, functor};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kif::Expr;
 
-/// What the built-in functions compute, by their number of arguments without the result: at least, at
+/// The built-in functions, with their number of arguments without the result: at least, at
 /// most.
 const FUNCTIONS: [(&str, usize, usize); 15] = [
     ("plus", 1, usize::MAX),

@@ -1,4 +1,4 @@
-//! What is read, what it becomes, and what is refused.
+//! Sheets that are read, their translations, and sheets that are refused.
 
 use super::read;
 use crate::diagnostic::Code;

@@ -1,4 +1,4 @@
-//! What the notation of operations means: each case is an answer of the interpreter of Stanford's course
+//! The meaning of the notation of operations: each case is an answer of the interpreter of Stanford's course
 //! (`epilog.js`, `general.js` in github.com/Trendoplasm/cs227b-harness), found by experiment.
 
 mod arithmetic;

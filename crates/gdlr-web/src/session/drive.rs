@@ -157,7 +157,7 @@ async fn think_about(session: &Arc<Session>, mut task: Task) -> Option<(Task, Op
     let done = spawn_blocking(move || {
         let of = ThoughtOf {
             role: task.engine.roles().name(task.role).to_owned(),
-            step: task.told.len(),
+            step: task.observations.len(),
             is_hint: task.is_hint,
         };
         *session.last_thought() = None;

@@ -15,14 +15,14 @@ pub struct Eyes {
     role: RoleId,
     sampler: Option<Sampler>,
     /// The observations of the role that `known` was computed from.
-    told: Vec<Observation>,
+    observations: Vec<Observation>,
     /// By state: the facts that are true in all states that agree with what the role was told.
     known: Vec<Arc<[Term]>>,
 }
 
 impl Eyes {
     pub fn new(role: RoleId) -> Eyes {
-        Eyes { role, sampler: None, told: Vec::new(), known: Vec::new() }
+        Eyes { role, sampler: None, observations: Vec::new(), known: Vec::new() }
     }
 
     /// The facts that are true for sure, as far as was found in time, after the role was told all
@@ -30,25 +30,30 @@ impl Eyes {
     pub fn see(
         &mut self,
         engine: &AnyEngine,
-        told: &[Observation],
+        observations: &[Observation],
         facts: impl Fn(usize) -> Arc<[Term]>,
         seed: u64,
     ) -> Arc<[Term]> {
-        let alike = self.told.iter().zip(told).take_while(|(one, other)| one == other).count();
-        self.told.truncate(alike);
+        let alike = self
+            .observations
+            .iter()
+            .zip(observations)
+            .take_while(|(one, other)| one == other)
+            .count();
+        self.observations.truncate(alike);
         self.known.truncate(alike + 1);
-        for step in self.known.len()..=told.len() {
+        for step in self.known.len()..=observations.len() {
             let start = Instant::now();
             let is_over = || start.elapsed() >= TIME;
-            let until = &told[..step];
+            let until = &observations[..step];
             let sampler =
                 sampler::follow(&mut self.sampler, engine, self.role, until, seed, &is_over);
             let certain =
                 sampler.map_or_else(|| [].into(), |sampler| certain(sampler, &facts(step)));
-            self.told = until.to_vec();
+            self.observations = until.to_vec();
             self.known.push(certain);
         }
-        self.known[told.len()].clone()
+        self.known[observations.len()].clone()
     }
 }
 

@@ -328,7 +328,7 @@ impl Table {
             handover: handover.clone(),
             state: self.timeline.state(),
             legal: self.timeline.now().legal[role.index()].clone(),
-            told: self.timeline.told(role),
+            observations: self.timeline.observations(role),
             think,
             seed: self.seed,
             stop,

@@ -34,7 +34,7 @@ pub struct Task {
     pub state: AnyState,
     pub legal: Vec<Term>,
     /// By step: what the role was told.
-    pub told: Vec<Observation>,
+    pub observations: Vec<Observation>,
     pub think: Duration,
     pub seed: u64,
     /// Ends it early.
@@ -64,14 +64,21 @@ impl Task {
         let whole = Clock::stopped_by(self.think, stop.clone());
         let ids = self.legal.iter().filter_map(|term| engine.move_id(role, term));
         let legal: Vec<MoveId> = ids.collect();
-        let step = self.told.len() as u64;
+        let step = self.observations.len() as u64;
         let sampler = match engine.has_percepts() {
             false => None,
             true => {
                 let enough = whole.left() / 2;
                 let is_over = || whole.left() <= enough;
-                let (seed, told) = (self.seed, &self.told);
-                Some(&*sampler::follow(&mut self.sampler, engine, role, told, seed, &is_over)?)
+                let (seed, observations) = (self.seed, &self.observations);
+                Some(&*sampler::follow(
+                    &mut self.sampler,
+                    engine,
+                    role,
+                    observations,
+                    seed,
+                    &is_over,
+                )?)
             }
         };
         let drawn = match sampler {
@@ -100,7 +107,7 @@ impl Task {
                 sampler,
                 role,
                 legal: &legal,
-                last: self.told.last(),
+                last: self.observations.last(),
                 step,
                 clock: &clock,
                 lanes: lanes.as_ref(),

@@ -29,7 +29,7 @@ pub struct Timeline {
     /// The joint moves between them.
     joints: Vec<Vec<Term>>,
     /// By step and role: the observation of the role.
-    told: Vec<Vec<Observation>>,
+    observations: Vec<Vec<Observation>>,
     now: Arc<Situation>,
 }
 
@@ -72,7 +72,7 @@ impl Timeline {
             fact_count: first.len(),
             states: vec![first],
             joints: Vec::new(),
-            told: Vec::new(),
+            observations: Vec::new(),
             now,
         })
     }
@@ -97,8 +97,8 @@ impl Timeline {
     }
 
     /// By step: the observation of a role.
-    pub fn told(&self, role: RoleId) -> Vec<Observation> {
-        self.told.iter().map(|told| told[role.index()].clone()).collect()
+    pub fn observations(&self, role: RoleId) -> Vec<Observation> {
+        self.observations.iter().map(|of_roles| of_roles[role.index()].clone()).collect()
     }
 
     /// The facts of a state.
@@ -149,7 +149,7 @@ impl Timeline {
         self.fact_count += facts.len();
         self.states.push(facts);
         self.joints.push(joint);
-        self.told.push(observations);
+        self.observations.push(observations);
         Ok(())
     }
 
@@ -164,7 +164,7 @@ impl Timeline {
         let gone = self.states.drain(step + 1..);
         self.fact_count -= gone.map(|facts| facts.len()).sum::<usize>();
         self.joints.truncate(step);
-        self.told.truncate(step);
+        self.observations.truncate(step);
         Ok(true)
     }
 

@@ -120,7 +120,7 @@ impl Session {
         let joint = step.checked_sub(1).and_then(|before| table.timeline.joints().get(before));
         let joint = joint.map(|joint| self.spelled(joint));
         let observations: Vec<Observation> = match eyes {
-            Some(role) => table.timeline.told(role).into_iter().take(step).collect(),
+            Some(role) => table.timeline.observations(role).into_iter().take(step).collect(),
             None => Vec::new(),
         };
         let seed = table.seed;

@@ -142,7 +142,7 @@ fn counters(sheet: &Sheet, known: usize, tuning: &Tuning) -> Decision {
     let counters = sheet.variables.iter().filter(counts).count();
     Decision::new(Part::Automata, "counters", format!("{counters} of the variables"))
         .measured("variables", sheet.variables.len())
-        .measured("counted on a circle", known)
+        .measured("counted on a cycle", known)
         .bound("counter_values", tuning.counter_values)
 }
 

@@ -181,7 +181,7 @@ impl Rounds<'_> {
             let is_same = |&symbol: &Name| {
                 let (now, then) = (holds(held, symbol), holds(before, symbol));
                 now == then
-                    || now == Signal::FALSE && self.is_denied(then)
+                    || now == Signal::FALSE && self.is_excluded(then)
                     || now == Signal::TRUE && self.here.contains(&then)
             };
             if symbols.iter().all(is_same) {

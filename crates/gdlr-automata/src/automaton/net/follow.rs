@@ -59,7 +59,7 @@ impl Rounds<'_> {
             self.wires.meter.hold(Memory::Facts, self.contents.bytes);
             let circular = |&c: &u32| walks.steps[c as usize].iter().any(|step| step.to == c);
             if component.len() > 1 || component.iter().any(circular) {
-                self.circle(walks, component, &mut coming)?;
+                self.cycle(walks, component, &mut coming)?;
                 continue;
             }
             let configuration = component[0];
@@ -204,7 +204,7 @@ impl Rounds<'_> {
     }
 
     /// Follows walks on a cycle. Their memories stay unchanged there.
-    fn circle(
+    fn cycle(
         &mut self,
         walks: &Walks,
         component: &[u32],
@@ -245,7 +245,7 @@ impl Rounds<'_> {
                         Some(to) => {
                             if self.written(step, &environment, memory)? != memory {
                                 self.counters_written(walks, component);
-                                return Err(self.writes_in_a_circle(walks, component[at]));
+                                return Err(self.writes_on_a_cycle(walks, component[at]));
                             }
                             within[at].push((to, condition));
                             open.push(to);
@@ -323,7 +323,7 @@ impl Rounds<'_> {
         }
     }
 
-    fn writes_in_a_circle(&self, walks: &Walks, configuration: u32) -> NoNet {
+    fn writes_on_a_cycle(&self, walks: &Walks, configuration: u32) -> NoNet {
         match walks.configurations[configuration as usize].at {
             At::Node(node) | At::Tagged(node) | At::End(node, _) => {
                 NoNet::WritesInACircle(self.sheet.text(node).to_owned())

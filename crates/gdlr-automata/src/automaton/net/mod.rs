@@ -149,7 +149,7 @@ impl fmt::Display for NoNet {
                 f.write_str("there is no net of a game that hides tags from players")
             }
             NoNet::WritesInACircle(node) => {
-                write!(f, "there is no net: on a circle through `{node}` a map is written to")
+                write!(f, "there is no net: on a cycle through `{node}` a map is written to")
             }
             NoNet::NestedChecks(node) => {
                 write!(f, "there is no net: checks within checks go too deep, at `{node}`")

@@ -109,7 +109,7 @@ impl<'m> Rounds<'m> {
             return held;
         }
         let mut possible: Vec<(Name, Signal)> =
-            all.iter().copied().filter(|&(_, signal)| !self.is_denied(signal)).collect();
+            all.iter().copied().filter(|&(_, signal)| !self.is_excluded(signal)).collect();
         if let Some(place) = possible.iter().position(|(_, signal)| self.here.contains(signal)) {
             possible = vec![possible[place]];
         }
@@ -122,7 +122,7 @@ impl<'m> Rounds<'m> {
     }
 
     /// Whether a signal cannot be true on the way to the current configuration.
-    pub fn is_denied(&self, signal: Signal) -> bool {
+    pub fn is_excluded(&self, signal: Signal) -> bool {
         self.here.iter().any(|&condition| self.wires.exclude(condition, signal))
     }
 

@@ -13,7 +13,7 @@ pub(super) type Operands = SmallVec<[Signal; 8]>;
 /// [`Wires::check`] is an error.
 pub(super) struct Wires<'m> {
     pub net: Net,
-    known: HashMap<(Operation, Operands), Signal>,
+    gates: HashMap<(Operation, Operands), Signal>,
     /// By gate: its group, if it is a latch of a group. Exactly one latch of a group is true.
     groups: Vec<u32>,
     /// By number of a group: the number of its latches.
@@ -39,14 +39,14 @@ impl<'m> Wires<'m> {
         let groups = std::iter::once(NO_GROUP)
             .chain(groups.iter().map(|group| group.unwrap_or(NO_GROUP)))
             .collect();
-        Wires { net, known: HashMap::new(), groups, group_sizes, tuning, meter }
+        Wires { net, gates: HashMap::new(), groups, group_sizes, tuning, meter }
     }
 
     /// An error if the budget is exhausted.
     pub fn check(&self) -> Result<(), Exhausted> {
         self.meter.hold(Memory::Net, self.net.wire_bytes());
         self.meter
-            .hold(Memory::Scratch, self.known.len() * size_of::<(Operation, Operands, Signal)>());
+            .hold(Memory::Scratch, self.gates.len() * size_of::<(Operation, Operands, Signal)>());
         self.meter.spend(1)
     }
 
@@ -129,11 +129,11 @@ impl<'m> Wires<'m> {
         self.meter.has(all.len());
         let net = &mut self.net;
         let key = (operation, all);
-        if let Some(&known) = self.known.get(&key) {
-            return known;
+        if let Some(&gate) = self.gates.get(&key) {
+            return gate;
         }
         let gate = net.add(operation, &key.1);
-        self.known.insert(key, gate);
+        self.gates.insert(key, gate);
         gate
     }
 

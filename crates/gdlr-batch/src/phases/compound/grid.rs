@@ -73,9 +73,9 @@ impl Grid {
     }
 
     /// Signals of the new net of which one is true where one of these moves is made.
-    pub fn cover(&self, net: &Net, made: &mut Rebuild, mut asked: Vec<Cell>) -> Vec<Signal> {
-        let mapped = |made: &Rebuild, input: InputId| {
-            made.mapped(Signal::of(net.inputs[input.index()].gate))
+    pub fn cover(&self, net: &Net, rebuilt: &mut Rebuild, mut asked: Vec<Cell>) -> Vec<Signal> {
+        let mapped = |rebuilt: &Rebuild, input: InputId| {
+            rebuilt.mapped(Signal::of(net.inputs[input.index()].gate))
         };
         asked.sort_unstable_by_key(|&Cell { row, column }| (row, column));
         asked.dedup();
@@ -88,12 +88,12 @@ impl Grid {
             let is_full = |at: usize| counts[at] == self.sizes[side][at];
             let full: HashSet<usize> = asked.iter().map(place).filter(|&at| is_full(at)).collect();
             asked.retain(|cell| !full.contains(&place(cell)));
-            signals.extend(full.into_iter().map(|at| mapped(made, self.carriers[side][at])));
+            signals.extend(full.into_iter().map(|at| mapped(rebuilt, self.carriers[side][at])));
         }
         for Cell { row, column } in asked {
             let both =
-                [mapped(made, self.carriers[0][row]), mapped(made, self.carriers[1][column])];
-            signals.push(made.simplified(Operation::And, &mut both.to_vec()));
+                [mapped(rebuilt, self.carriers[0][row]), mapped(rebuilt, self.carriers[1][column])];
+            signals.push(rebuilt.simplified(Operation::And, &mut both.to_vec()));
         }
         signals
     }

@@ -64,8 +64,8 @@ pub(super) fn compound(
     let grid_gates = GridGates { net: &net, grids: &grids, cells: &cells, sums: &sums };
     let removed: Vec<bool> = replaced.iter().map(Option::is_some).collect();
     let replaced = Replaced { inputs: replaced, ..Replaced::default() };
-    let made = rebuild(&net, &replaced, meter, |made, gate, operation, operands| {
-        grid_gates.gate(made, gate, operation, operands)
+    let rebuilt = rebuild(&net, &replaced, meter, |rebuilt, gate, operation, operands| {
+        grid_gates.gate(rebuilt, gate, operation, operands)
     })?;
     // Inputs that are gone leave their places to those behind.
     let gone = |input: InputId| removed[..input.index()].iter().filter(|&&gone| gone).count();
@@ -78,7 +78,7 @@ pub(super) fn compound(
             columns: places(columns),
         })
         .collect();
-    Ok(Some((made, compounds)))
+    Ok(Some((rebuilt, compounds)))
 }
 
 /// Makes the carriers of rows and columns legal where these are. By input: whether a move is not read
@@ -149,7 +149,7 @@ impl GridGates<'_> {
     /// memory to use.
     fn gate(
         &self,
-        made: &mut Rebuild,
+        rebuilt: &mut Rebuild,
         gate: GateId,
         operation: Operation,
         operands: &mut Vec<Signal>,
@@ -159,7 +159,7 @@ impl GridGates<'_> {
             cells.cell(net, signal).is_some() || sums.moves.contains_key(&signal.gate())
         };
         if !net.operands(gate).iter().any(|&operand| of_moves(operand)) {
-            return made.simplified(operation, operands);
+            return rebuilt.simplified(operation, operands);
         }
         operands.clear();
         // By grid: the moves of which one is asked for.
@@ -171,7 +171,7 @@ impl GridGates<'_> {
                 (Some((at, Cell { row, column })), _) => {
                     let [rows, columns] = &grids[at].carriers;
                     for input in [rows[row], columns[column]] {
-                        let signal = made.mapped(Signal::of(net.inputs[input.index()].gate));
+                        let signal = rebuilt.mapped(Signal::of(net.inputs[input.index()].gate));
                         operands.push(signal.negated_if(operand.is_negated()));
                     }
                 }
@@ -180,15 +180,15 @@ impl GridGates<'_> {
                         conditions[at].push(cell);
                     }
                 }
-                _ => operands.push(made.mapped(operand)),
+                _ => operands.push(rebuilt.mapped(operand)),
             }
         }
         for (grid, conditions) in grids.iter().zip(conditions) {
-            for signal in grid.cover(net, made, conditions) {
+            for signal in grid.cover(net, rebuilt, conditions) {
                 operands.push(signal.negated_if(operation == Operation::And));
             }
         }
-        made.simplified(operation, operands)
+        rebuilt.simplified(operation, operands)
     }
 }
 

@@ -73,8 +73,8 @@ impl GridNet {
     }
 }
 
-fn values(net: &Net, latches: &[bool], made: &[usize]) -> Vec<bool> {
-    let inputs: Vec<bool> = (0..net.inputs.len()).map(|place| made.contains(&place)).collect();
+fn values(net: &Net, latches: &[bool], moves: &[usize]) -> Vec<bool> {
+    let inputs: Vec<bool> = (0..net.inputs.len()).map(|place| moves.contains(&place)).collect();
     evaluate(net, latches, &inputs)
 }
 
@@ -85,15 +85,18 @@ fn read(values: &[bool], signal: Signal) -> bool {
 #[test]
 fn moves_are_rows_and_columns() {
     let GridNet { net, cells } = GridNet::new();
-    let (made, compounds) = compound(&net, &Meter::unlimited()).unwrap().expect("a grid");
+    let (rebuilt, compounds) = compound(&net, &Meter::unlimited()).unwrap().expect("a grid");
     let [Compound { role: RoleId(0), rows, columns }] = &compounds[..] else {
         panic!("{compounds:?}")
     };
-    assert_eq!([rows.len(), columns.len(), made.inputs.len()], [ROWS, COLUMNS, ROWS + COLUMNS + 1]);
+    assert_eq!(
+        [rows.len(), columns.len(), rebuilt.inputs.len()],
+        [ROWS, COLUMNS, ROWS + COLUMNS + 1]
+    );
     let place = |input: &InputId| input.index();
     // That of no other asks for least, and is the first.
     let column_at = |column: usize| (column + 1) % COLUMNS;
-    let rest: Vec<usize> = (0..made.inputs.len())
+    let rest: Vec<usize> = (0..rebuilt.inputs.len())
         .filter(|&at| !rows.iter().chain(columns).any(|input| place(input) == at))
         .collect();
     // In the order in which they are.
@@ -114,8 +117,8 @@ fn moves_are_rows_and_columns() {
             // No thing is where another stands.
             latches[1 + column] &= !latches[1 + ROWS + column];
         }
-        let (before, after) = (values(&net, &latches, &[]), values(&made, &latches, &[]));
-        let is_legal = |at: usize| read(&after, made.inputs[at].legal);
+        let (before, after) = (values(&net, &latches, &[]), values(&rebuilt, &latches, &[]));
+        let is_legal = |at: usize| read(&after, rebuilt.inputs[at].legal);
         for (row, column) in (0..OTHERS).map(|both| (both, both)) {
             assert!(!is_legal(place(&rows[row])) || !is_legal(place(&columns[column_at(column)])));
         }
@@ -126,8 +129,9 @@ fn moves_are_rows_and_columns() {
                 continue;
             }
             legal_moves += 1;
-            let (before, after) = (values(&net, &latches, &[at]), values(&made, &latches, parts));
-            for (place, (old, new)) in net.latches.iter().zip(&made.latches).enumerate() {
+            let (before, after) =
+                (values(&net, &latches, &[at]), values(&rebuilt, &latches, parts));
+            for (place, (old, new)) in net.latches.iter().zip(&rebuilt.latches).enumerate() {
                 let [old, new] = [read(&before, old.next), read(&after, new.next)];
                 assert_eq!(new, old, "latch {place} after move {at}");
             }
@@ -135,9 +139,9 @@ fn moves_are_rows_and_columns() {
     }
     assert!(legal_moves > 1000, "{legal_moves}");
     // A row is asked for by one gate, and so is a column.
-    let next = made.latches[1 + 5].next;
-    assert_eq!(next, Signal::of(made.inputs[place(&rows[5])].gate));
-    assert!(made.operands(made.latches[1 + ROWS].next.gate()).len() == 2);
+    let next = rebuilt.latches[1 + 5].next;
+    assert_eq!(next, Signal::of(rebuilt.inputs[place(&rows[5])].gate));
+    assert!(rebuilt.operands(rebuilt.latches[1 + ROWS].next.gate()).len() == 2);
 }
 
 #[test]
@@ -145,9 +149,9 @@ fn rows_with_a_pair_that_could_be_legal_but_is_no_move_stay_as_they_are() {
     let GridNet { mut net, .. } = GridNet::new();
     net.exclusive.clear();
     let grids = compound(&net, &Meter::unlimited()).unwrap();
-    let (made, compounds) = grids.expect("a grid of those that have all columns");
+    let (rebuilt, compounds) = grids.expect("a grid of those that have all columns");
     assert_eq!([&compounds[0].rows, &compounds[0].columns].map(Vec::len), [ROWS - OTHERS, COLUMNS]);
     let others = OTHERS * (COLUMNS - 1) + 1;
-    assert_eq!(made.inputs.len(), ROWS - OTHERS + COLUMNS + others);
+    assert_eq!(rebuilt.inputs.len(), ROWS - OTHERS + COLUMNS + others);
     assert_eq!(compound(&Net::new(3, 5, 2), &Meter::unlimited()).unwrap(), None);
 }

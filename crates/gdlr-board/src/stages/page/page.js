@@ -482,7 +482,7 @@ function showDrawing() {
   }
   const drawn = document.importNode(shown.content, true);
   if (shown.id !== `whole-${view.stage}` && isWhole) {
-    // What was new then is not new now.
+    // Nodes that were new then are not new now.
     for (const marked of drawn.querySelectorAll(".added")) marked.classList.remove("added");
   }
   pane.replaceChildren(drawn);
@@ -732,7 +732,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   const focus = document.activeElement;
   if (event.key in keys) {
-    // What scrolls sideways takes the keys for itself while it has the focus; so does the slider.
+    // An element that scrolls sideways takes the keys for itself while it has the focus; so does the slider.
     const scrolls = focus?.matches("[tabindex='0'][role=region]") && focus.scrollWidth > focus.clientWidth;
     if (scrolls || focus === slider) return;
     show(ways[keys[event.key]]());

@@ -60,7 +60,7 @@ impl Children {
         &mut self,
         lanes: usize,
         rows: &[u64],
-        asked: ChildOutputs,
+        wanted: ChildOutputs,
         [words, bytes, goals]: [usize; 3],
     ) {
         self.first.clear();
@@ -77,15 +77,15 @@ impl Children {
         }
         let count = self.actions.len();
         self.first.push(count);
-        let size = |asked: bool, width: usize| if asked { count * width } else { 0 };
-        self.legal_bits.resize(size(asked.legal_bits, words), 0);
-        self.observations.resize(size(asked.observations, bytes), 0);
-        self.to_move.resize(size(asked.to_move, 1), 0);
+        let size = |wanted: bool, width: usize| if wanted { count * width } else { 0 };
+        self.legal_bits.resize(size(wanted.legal_bits, words), 0);
+        self.observations.resize(size(wanted.observations, bytes), 0);
+        self.to_move.resize(size(wanted.to_move, 1), 0);
         // Only where something is to be said is it written.
         self.ended.clear();
         self.ended.resize(count, 0);
         self.goals.clear();
-        self.goals.resize(size(asked.goals, goals), 0);
+        self.goals.resize(size(wanted.goals, goals), 0);
     }
 }
 

@@ -232,7 +232,7 @@ pub trait Lanes: Send + Sync {
     /// # Errors
     ///
     /// In games in which all roles act at once, or with a role of chance.
-    fn expand(&mut self, asked: ChildOutputs, children: &mut Children) -> Result<(), ExpandError>;
+    fn expand(&mut self, wanted: ChildOutputs, children: &mut Children) -> Result<(), ExpandError>;
 
     /// How many bytes the lanes take, all together.
     fn bytes(&self) -> usize;

@@ -12,14 +12,14 @@ pub fn follow<'s>(
     sampler: &'s mut Option<Sampler>,
     engine: &AnyEngine,
     role: RoleId,
-    told: &[Observation],
+    observations: &[Observation],
     seed: u64,
     is_over: &dyn Fn() -> bool,
 ) -> Option<&'s mut Sampler> {
     let is_of_use = sampler.as_mut().is_some_and(|known| {
-        let before = known.told();
-        before.len() <= told.len()
-            && before.zip(told).all(|(one, other)| one == other)
+        let before = known.history();
+        before.len() <= observations.len()
+            && before.zip(observations).all(|(one, other)| one == other)
             && !known.is_dry()
             && (known.engine().is(engine) || known.change_engine(engine))
     });
@@ -27,10 +27,10 @@ pub fn follow<'s>(
         *sampler = Some(Sampler::new(engine.clone(), role, DEFAULT_CANDIDATES));
     }
     let sampler = sampler.as_mut()?;
-    let known = sampler.told().len();
-    for (step, told) in (0..).zip(told).skip(known) {
+    let known = sampler.history().len();
+    for (step, observation) in (0..).zip(observations).skip(known) {
         let mut rng = seeded(seed.wrapping_add(step), role.index());
-        sampler.observe(told.clone(), false, &mut rng, is_over).ok()?;
+        sampler.observe(observation.clone(), false, &mut rng, is_over).ok()?;
     }
     Some(sampler)
 }

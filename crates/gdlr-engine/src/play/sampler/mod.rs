@@ -22,7 +22,7 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | `told` | what a role is told of a step |
+//! | `observation` | what a role observes of a step |
 //! | `situation` | a state, and what each role knows there |
 //! | `candidates` | situations with chances |
 //! | `trial` | what can follow situations |
@@ -77,7 +77,7 @@ pub struct Sampler {
     most: usize,
     trial: Trial,
     /// By step: what the role was told, and whether the game was over by it.
-    told: Vec<(Observation, bool)>,
+    history: Vec<(Observation, bool)>,
     observations: Vec<NumberedObservation>,
     /// The first is the beginning, the last the present.
     levels: VecDeque<Level>,
@@ -118,14 +118,14 @@ impl Sampler {
     /// Follows a match from its beginning for a role, with at most so many candidates; one at
     /// least. Memory is that of the candidates of some steps.
     pub fn new(engine: AnyEngine, role: RoleId, most: usize) -> Sampler {
-        let known = InformationStates::nothing(engine.roles().count());
+        let information_states = InformationStates::nothing(engine.roles().count());
         let mut first = Found::default();
-        first.add(Situation { state: engine.initial().clone(), known }, 1.0);
+        first.add(Situation { state: engine.initial().clone(), information_states }, 1.0);
         let candidates = first.into_candidates(1, &mut crate::engine::seeded(0, 0)).0;
         let trial = Trial::new(engine.clone(), role);
         let levels = VecDeque::from([Level { step: 0, candidates, whole: true }]);
-        let (told, observations) = (Vec::new(), Vec::new());
-        Sampler { engine, role, most: most.max(1), trial, told, observations, levels }
+        let (history, observations) = (Vec::new(), Vec::new());
+        Sampler { engine, role, most: most.max(1), trial, history, observations, levels }
     }
 
     /// Who knows so much and no more.
@@ -139,8 +139,14 @@ impl Sampler {
     }
 
     /// The observations of the role, by step.
+    pub fn history(&self) -> impl ExactSizeIterator<Item = &Observation> {
+        self.history.iter().map(|(observation, _)| observation)
+    }
+
+    /// The former name of [`Sampler::history`].
+    #[deprecated(note = "it is `history`")]
     pub fn told(&self) -> impl ExactSizeIterator<Item = &Observation> {
-        self.told.iter().map(|(told, _)| told)
+        self.history()
     }
 
     /// Whether the candidates are all situations that agree with what the role knows, with their
@@ -200,19 +206,19 @@ impl Sampler {
     /// The sampler then stays where it was.
     pub fn observe(
         &mut self,
-        told: Observation,
+        observation: Observation,
         over: bool,
         rng: &mut Xoshiro256PlusPlus,
         is_over: &dyn Fn() -> bool,
     ) -> Result<(), ObservationError> {
-        let observation = NumberedObservation::of(&self.engine, self.role, &told, over);
+        let numbered = NumberedObservation::of(&self.engine, self.role, &observation, over);
         self.observations
-            .push(observation.map_err(|(role, term)| ObservationError::NoMove(role, term))?);
-        self.told.push((told, over));
+            .push(numbered.map_err(|(role, term)| ObservationError::NoMove(role, term))?);
+        self.history.push((observation, over));
         let mut found = Found::default();
         let all = self.advance(&mut found, rng, is_over);
         if all && found.is_empty() {
-            self.told.pop();
+            self.history.pop();
             self.observations.pop();
             return Err(ObservationError::Impossible);
         }
@@ -220,7 +226,7 @@ impl Sampler {
             self.rejuvenate(&mut found, rng, is_over);
         }
         let (candidates, fits) = found.into_candidates(self.most, rng);
-        self.levels.push_back(Level { step: self.told.len(), candidates, whole: all && fits });
+        self.levels.push_back(Level { step: self.history.len(), candidates, whole: all && fits });
         if self.levels.len() > REMEMBERED + 1 {
             self.levels.remove(1);
         }
@@ -230,18 +236,19 @@ impl Sampler {
     /// Goes over to another engine of the same game, with its candidates, their chances and what
     /// roles know there. Whether it could: it has all moves that were told.
     pub fn change_engine(&mut self, engine: &AnyEngine) -> bool {
-        let observation = |(told, over): &(Observation, bool)| {
-            NumberedObservation::of(engine, self.role, told, *over)
+        let numbered = |(observation, over): &(Observation, bool)| {
+            NumberedObservation::of(engine, self.role, observation, *over)
         };
-        let Ok(observations) = self.told.iter().map(observation).collect() else { return false };
+        let Ok(observations) = self.history.iter().map(numbered).collect() else { return false };
         let mut scratch = engine.scratch();
         for level in &mut self.levels {
             let mut found = Found::default();
-            for (Situation { state, known }, chance) in level.candidates.iter() {
+            for (Situation { state, information_states }, chance) in level.candidates.iter() {
                 let facts = self.engine.facts(state);
                 if engine.enter_facts(&mut scratch, &facts).is_ok() {
-                    let (state, known) = (engine.state(&scratch), known.clone());
-                    found.add(Situation { state, known }, chance);
+                    let (state, information_states) =
+                        (engine.state(&scratch), information_states.clone());
+                    found.add(Situation { state, information_states }, chance);
                 }
             }
             let mut rng = crate::engine::seeded(0, 0);
@@ -281,7 +288,7 @@ impl Sampler {
     ) {
         let enough = self.most.div_ceil(FEW);
         // From two steps back, four, eight.
-        let mut wanted = self.told.len().checked_sub(2);
+        let mut wanted = self.history.len().checked_sub(2);
         while let Some(step) = wanted {
             let at = self.levels.iter().rposition(|level| level.step <= step).unwrap_or_default();
             let step = self.levels[at].step;
@@ -301,8 +308,8 @@ impl Sampler {
             if found.len() >= enough || is_over() || step == 0 {
                 return;
             }
-            let back = self.told.len() - step;
-            wanted = Some(self.told.len().saturating_sub(2 * back));
+            let back = self.history.len() - step;
+            wanted = Some(self.history.len().saturating_sub(2 * back));
         }
     }
 

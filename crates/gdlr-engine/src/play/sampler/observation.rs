@@ -69,14 +69,14 @@ impl NumberedObservation {
     pub fn of<E: Engine>(
         engine: &E,
         role: RoleId,
-        told: &Observation,
+        observation: &Observation,
         over: bool,
     ) -> Result<NumberedObservation, (RoleId, Term)> {
         let id = |role: RoleId, term: &Term| {
             engine.move_id(role, term).map(Some).ok_or_else(|| (role, term.clone()))
         };
         let mut moves = vec![None; engine.roles().count()];
-        let percepts = match told {
+        let percepts = match observation {
             Observation::Joint(joint) => {
                 for (role, term) in engine.roles().iter().zip(joint) {
                     moves[role.index()] = id(role, term)?;

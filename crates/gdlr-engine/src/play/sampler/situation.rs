@@ -11,7 +11,7 @@ pub struct Situation<S> {
     /// The state.
     pub state: S,
     /// The information states of the roles.
-    pub known: InformationStates,
+    pub information_states: InformationStates,
 }
 
 /// The information state of each role: a hash of all observations since the match began. Different
@@ -28,9 +28,9 @@ pub type Known = InformationStates;
 impl<S> Situation<S> {
     /// How much memory it takes, in bytes. The state is one of the engine.
     pub fn bytes<E: Engine<State = S>>(&self, engine: &E) -> usize {
-        let InformationStates(known) = &self.known;
-        let numbers = if known.spilled() { size_of_val(&known[..]) } else { 0 };
-        size_of::<Situation<S>>() + engine.state_bytes(&self.state) + numbers
+        let InformationStates(numbers) = &self.information_states;
+        let spilled = if numbers.spilled() { size_of_val(&numbers[..]) } else { 0 };
+        size_of::<Situation<S>>() + engine.state_bytes(&self.state) + spilled
     }
 }
 
@@ -72,16 +72,16 @@ impl InformationStates {
     ) {
         let random = engine.roles().random();
         for role in engine.roles().iter().filter(|&role| random != Some(role)) {
-            let known = &mut self.0[role.index()];
+            let number = &mut self.0[role.index()];
             let mut hasher = DefaultHasher::new();
-            known.hash(&mut hasher);
+            number.hash(&mut hasher);
             let moves = match engine.has_percepts() {
                 false => joint,
                 true => std::slice::from_ref(&joint[role.index()]),
             };
             moves.iter().for_each(|&id| engine.move_term(id).1.hash(&mut hasher));
             percepts[role.index()].hash(&mut hasher);
-            *known = hasher.finish();
+            *number = hasher.finish();
         }
     }
 }

@@ -128,17 +128,17 @@ impl Trial {
         let mut agreeing = Vec::new();
         engine.agreeing(scratch, &steps, *role, percepts, &mut |place, seen| {
             let one = &tries[place];
-            let mut known = one.from.known.clone();
-            known.add_seen(engine, &one.joint, seen);
-            agreeing.push((one, known));
+            let mut information_states = one.from.information_states.clone();
+            information_states.add_seen(engine, &one.joint, seen);
+            agreeing.push((one, information_states));
         });
-        for (Try { from, joint, weight }, known) in agreeing {
+        for (Try { from, joint, weight }, information_states) in agreeing {
             engine.enter(scratch, &from.state);
             // Play cannot go on from a state that is too much work.
             if engine.step(scratch, joint).is_ok()
                 && engine.terminal(scratch) == Ok(observation.over)
             {
-                found.add(Situation { state: engine.state(scratch), known }, *weight);
+                found.add(Situation { state: engine.state(scratch), information_states }, *weight);
             }
         }
     }

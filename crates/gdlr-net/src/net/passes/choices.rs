@@ -145,12 +145,12 @@ impl Rest {
             }
         }
         for role in 0..self.inputs.len() {
-            let (denied, moves) = (self.counts[role] as usize, self.inputs[role].len());
+            let (refuted, moves) = (self.counts[role] as usize, self.inputs[role].len());
             // As another operand it must take more wires away than it adds, by the gate that
             // it may need.
-            let alone = denied == members.len();
-            let left = moves - denied;
-            if denied == 0 || !(left <= 1 || left < denied && alone || left + 1 < denied) {
+            let alone = refuted == members.len();
+            let left = moves - refuted;
+            if refuted == 0 || !(left <= 1 || left < refuted && alone || left + 1 < refuted) {
                 continue;
             }
             let mut operands: Vec<Signal> = (self.inputs[role].iter())

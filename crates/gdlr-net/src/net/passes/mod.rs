@@ -84,7 +84,7 @@ static CONSTANTS: Pass = Pass {
 };
 
 static CONE_OF_INFLUENCE: Pass = Pass {
-    name: "unneeded",
+    name: "cone-of-influence",
     about: "gates that no output needs, moves that are never legal, unread latches",
     run: cone_of_influence::run,
     stage: Stage::Rounds,
@@ -99,7 +99,7 @@ pub static DUPLICATES: Pass = Pass {
 };
 
 static REGISTER_CORRESPONDENCE: Pass = Pass {
-    name: "twins",
+    name: "register-correspondence",
     about: "latches that begin alike and become the same are one",
     run: register_correspondence::run,
     stage: Stage::Rounds,
@@ -113,7 +113,7 @@ static CHAINS: Pass = Pass {
 };
 
 static COMMON_CUBE: Pass = Pass {
-    name: "factors",
+    name: "common-cube",
     about: "common operands, taken out of the terms of a gate",
     run: common_cube::run,
     stage: Stage::Rounds,

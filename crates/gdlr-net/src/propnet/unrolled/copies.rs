@@ -38,7 +38,7 @@ pub(super) struct Copies<'n> {
     pub effects_left: usize,
     /// By gate of the old net: what stands for it in the copy in hand.
     pub map: Vec<Signal>,
-    known: StructuralHash,
+    hash: StructuralHash,
 }
 
 impl<'n> Copies<'n> {
@@ -65,7 +65,7 @@ impl<'n> Copies<'n> {
             effects_left: 0,
             net,
             map,
-            known: StructuralHash::default(),
+            hash: StructuralHash::default(),
         }
     }
 
@@ -112,8 +112,8 @@ impl<'n> Copies<'n> {
         if let Some(signal) = simplify(operation, operands) {
             return signal;
         }
-        let Copies { net, of_moves, choices, readers, known, .. } = self;
-        let (signal, is_new) = known.gate(net, operation, operands);
+        let Copies { net, of_moves, choices, readers, hash, .. } = self;
+        let (signal, is_new) = hash.gate(net, operation, operands);
         if !is_new {
             return signal;
         }

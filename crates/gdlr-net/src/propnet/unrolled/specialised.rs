@@ -28,7 +28,7 @@ const NONE: u32 = u32::MAX;
 /// A net that grows, each gate that does the same once only.
 pub(super) struct Gates<'n> {
     pub net: &'n mut Net,
-    known: StructuralHash,
+    hash: StructuralHash,
     /// Those of the gate to be made.
     operands: Vec<Signal>,
     /// How many gates there may be.
@@ -37,14 +37,14 @@ pub(super) struct Gates<'n> {
 
 impl<'n> Gates<'n> {
     pub fn of(net: &'n mut Net) -> Self {
-        let (known, most) = (StructuralHash::of(net), GROWTH * net.len());
-        Gates { net, known, operands: Vec::new(), most }
+        let (hash, most) = (StructuralHash::of(net), GROWTH * net.len());
+        Gates { net, hash, operands: Vec::new(), most }
     }
 
     /// The gate of the operands in hand, or what does the same.
     fn gate(&mut self, operation: Operation) -> Signal {
-        let Gates { net, known, operands, .. } = self;
-        simplify(operation, operands).unwrap_or_else(|| known.gate(net, operation, operands).0)
+        let Gates { net, hash, operands, .. } = self;
+        simplify(operation, operands).unwrap_or_else(|| hash.gate(net, operation, operands).0)
     }
 
     /// The conditions that set and clear a latch, so that its next value is that of `set` and `keep`; `frame` has
@@ -145,35 +145,35 @@ impl Moves {
         meter: &Meter<'_>,
     ) -> Result<Option<Vec<(LatchId, Frame)>>, Exhausted> {
         let mut left = WORK_OF_WIRE * gates.net.wires();
-        let mut known = Specialised::of(self, gates);
+        let mut specialised = Specialised::of(self, gates);
         let waiting: Vec<[Signal; 2]> =
-            (self.latches.iter()).map(|(_, frame)| known.pair(self, frame)).collect();
+            (self.latches.iter()).map(|(_, frame)| specialised.pair(self, frame)).collect();
         let rests = [Signal::FALSE, Signal::TRUE];
         let restless: Vec<u32> =
             (0..waiting.len() as u32).filter(|&latch| waiting[latch as usize] != rests).collect();
-        // By latch: moves with what they make of it.
-        let mut made: Vec<Vec<(InputId, [Signal; 2])>> = vec![Vec::new(); self.latches.len()];
+        // By latch: the moves that may change it, each with its effect.
+        let mut effects: Vec<Vec<(InputId, [Signal; 2])>> = vec![Vec::new(); self.latches.len()];
         for &(input, wait) in &self.chooser.moves {
             let changed = [(input, Signal::TRUE)];
             let changed = changed.into_iter().chain(wait.map(|wait| (wait, Signal::FALSE)));
-            let (mut latches, mut work) = known.make(self, gates, changed);
+            let (mut latches, mut work) = specialised.make(self, gates, changed);
             latches.extend_from_slice(&restless);
             latches.sort_unstable();
             latches.dedup();
             work += latches.len();
             for latch in latches.into_iter().map(|latch| latch as usize) {
-                made[latch].push((input, known.pair(self, &self.latches[latch].1)));
+                effects[latch].push((input, specialised.pair(self, &self.latches[latch].1)));
             }
-            known.take_back();
+            specialised.take_back();
             meter.spend(work)?;
             if work > left || gates.net.len() > gates.most {
                 return Ok(None);
             }
             left -= work;
         }
-        let frames = made.into_iter().zip(waiting).zip(&self.latches);
-        let frames = frames.map(|((made, waiting), (latch, before))| {
-            (*latch, self.frame(gates, *latch, before, made, waiting))
+        let frames = effects.into_iter().zip(waiting).zip(&self.latches);
+        let frames = frames.map(|((effects, waiting), (latch, before))| {
+            (*latch, self.frame(gates, *latch, before, effects, waiting))
         });
         Ok(Some(frames.collect()))
     }
@@ -186,16 +186,16 @@ impl Moves {
         gates: &mut Gates<'_>,
         latch: LatchId,
         before: &Frame,
-        mut made: Vec<(InputId, [Signal; 2])>,
+        mut effects: Vec<(InputId, [Signal; 2])>,
         waiting: [Signal; 2],
     ) -> Frame {
         let own = Signal::of(gates.net.latches[latch.index()].gate);
         if before.clears.is_empty() {
-            made.iter_mut().for_each(|(_, pair)| *pair = staying(*pair, own));
+            effects.iter_mut().for_each(|(_, pair)| *pair = staying(*pair, own));
         }
-        let are_all = made.len() == self.chooser.moves.len();
+        let are_all = effects.len() == self.chooser.moves.len();
         let can_wait = !self.chooser.waits.is_empty();
-        let pairs = || made.iter().map(|(_, pair)| *pair);
+        let pairs = || effects.iter().map(|(_, pair)| *pair);
         let common = most_common(pairs().map(|[_, keep]| keep)).filter(|_| are_all);
         let is_of_all = |common: &Signal| {
             let mut pairs = pairs().chain(can_wait.then_some(waiting));
@@ -212,7 +212,7 @@ impl Moves {
             set = first;
         }
         let mut frame = Frame { set, keep, ..before.clone() };
-        for (input, pair) in made {
+        for (input, pair) in effects {
             let [sets, clears] = gates.effects(own, pair, &frame);
             frame.add(input, sets, clears);
         }
@@ -328,8 +328,8 @@ impl Specialised {
             gates.operands.extend(own.map(|&own| moves.mapped(own, &self.now)));
             changed_operands.clear();
             work += gates.operands.len();
-            let made = gates.gate(gates.net.operation(moves.gates[place as usize]));
-            if std::mem::replace(&mut self.now[place as usize], made) != made {
+            let effects = gates.gate(gates.net.operation(moves.gates[place as usize]));
+            if std::mem::replace(&mut self.now[place as usize], effects) != effects {
                 work += moves.readers.of(place as usize).len();
                 self.changed(moves, place, &mut open, &mut latches);
             }

@@ -156,7 +156,7 @@ impl Match<'_> {
             Line::Manager => {}
             Line::Here(orders) => {
                 let last = match request {
-                    Request::Play | Request::Stop => self.told.get(role.index()).cloned(),
+                    Request::Play | Request::Stop => self.observations.get(role.index()).cloned(),
                     Request::Start | Request::Abort => None,
                 };
                 let order = Order { request, last, inquiry, asked, time };

@@ -78,7 +78,7 @@ pub fn run(
         tell,
         scratch: engine.scratch(),
         last: Vec::new(),
-        told: Vec::new(),
+        observations: Vec::new(),
         lines: Vec::new(),
         rngs: engine.roles().iter().map(|role| seeded(conditions.seed, role.index())).collect(),
         sender,
@@ -118,14 +118,14 @@ impl Match<'_> {
             }
             let legal = self.legal()?;
             let joint = self.joint(&legal)?;
-            let told = self.told_of(&joint)?;
+            let observations = self.observations_of(&joint)?;
             match self.engine.step(&mut self.scratch, &joint) {
                 Ok(()) => {}
                 Err(StepError::Limit(limit)) => return Err(limit.into()),
                 Err(error) => panic!("legal moves can be played: {error}"),
             }
             self.last = joint.iter().map(|&id| self.engine.move_term(id).1).collect();
-            self.told = told;
+            self.observations = observations;
             self.note_step(&legal);
         }
     }
@@ -196,9 +196,9 @@ impl Match<'_> {
     }
 
     /// By role: what it is going to be told of a joint move.
-    fn told_of(&mut self, joint: &[MoveId]) -> Result<Vec<Observation>, WorkLimit> {
+    fn observations_of(&mut self, joint: &[MoveId]) -> Result<Vec<Observation>, WorkLimit> {
         match Observation::of(self.engine, &mut self.scratch, joint) {
-            Ok(told) => Ok(told),
+            Ok(observations) => Ok(observations),
             Err(StepError::Limit(limit)) => Err(limit),
             Err(error) => panic!("legal moves can be played: {error}"),
         }
@@ -213,8 +213,8 @@ impl Match<'_> {
         };
         let dialect = self.conditions.dialect.unwrap_or(by_need);
         let text = |role: RoleId| {
-            let told = self.told.get(role.index());
-            message(Last::of(told, steps, dialect, role, engine)).to_string()
+            let observations = self.observations.get(role.index());
+            message(Last::of(observations, steps, dialect, role, engine)).to_string()
         };
         engine.roles().iter().map(text).collect()
     }

@@ -23,7 +23,7 @@ pub(super) struct Match<'m> {
     /// The last joint move, if there was one.
     pub(super) last: Vec<Term>,
     /// By role: what it is told of it; nothing at first.
-    pub(super) told: Vec<Observation>,
+    pub(super) observations: Vec<Observation>,
     /// By role.
     pub(super) lines: Vec<Line>,
     /// By role, so that nobody's errors change what another one plays.

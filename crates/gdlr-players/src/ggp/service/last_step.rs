@@ -34,7 +34,7 @@ pub(super) enum Heard {
 impl Listener<'_> {
     /// The last step of a message.
     pub(super) fn heard(&self, last: &Last) -> Heard {
-        let told = match last {
+        let observation = match last {
             Last::Nothing | Last::Own { action: None, .. } => return Heard::Nothing,
             Last::Joint(moves) => self.in_order(moves).map(Observation::Joint),
             Last::Own { action: Some(own), percepts, .. } if self.has_sees => {
@@ -43,9 +43,9 @@ impl Listener<'_> {
             Last::Own { action: Some(own), .. } if self.roles.count() == 1 => {
                 self.term(own).map(|term| Observation::Joint(vec![term]))
             }
-            Last::Own { action: Some(own), percepts, .. } => self.told_all(own, percepts),
+            Last::Own { action: Some(own), percepts, .. } => self.own_observation(own, percepts),
         };
-        told.map_or(Heard::Nonsense, Heard::Step)
+        observation.map_or(Heard::Nonsense, Heard::Step)
     }
 
     /// The player's own move and its percepts.
@@ -58,7 +58,7 @@ impl Listener<'_> {
     }
 
     /// The joint move, in percepts.
-    fn told_all(&self, own: &Expr, percepts: &[Expr]) -> Option<Observation> {
+    fn own_observation(&self, own: &Expr, percepts: &[Expr]) -> Option<Observation> {
         let joint = self.by_role(own, percepts).or_else(|| self.in_order(percepts))?;
         // Who tells another move than the one played has another match in mind.
         (joint[self.role.index()] == self.term(own)?).then_some(Observation::Joint(joint))
@@ -73,8 +73,8 @@ impl Listener<'_> {
                 return None;
             }
             let role = self.roles.find(&role.to_string())?;
-            let told = joint[role.index()].replace(self.term(action)?);
-            if told.is_some() {
+            let earlier = joint[role.index()].replace(self.term(action)?);
+            if earlier.is_some() {
                 return None;
             }
         }
@@ -103,7 +103,7 @@ mod tests {
     use gdlr_rules::gdl::Game;
 
     /// The joint move that the black player hears, or `-`.
-    fn told(rules: &str, last: &str) -> String {
+    fn joint_of(rules: &str, last: &str) -> String {
         let game = Game::from_kif("g", rules).expect("a rulesheet");
         let roles = Roles::of(&game);
         let role = roles.find("black").expect("a role");
@@ -140,7 +140,7 @@ mod tests {
             // In the order of the roles.
             ("1 noop ((go 1) NOOP (go 2))", "(go 1) noop (go 2)"),
         ] {
-            assert_eq!(told(THREE, last), joint, "{last}");
+            assert_eq!(joint_of(THREE, last), joint, "{last}");
         }
     }
 
@@ -161,7 +161,7 @@ mod tests {
             "1 noop ((saw white (go 1)) (saw random (go 2)))",
             "1 noop ((go 1) (go 1) (go 2))",
         ] {
-            assert_eq!(told(THREE, last), "-", "{last}");
+            assert_eq!(joint_of(THREE, last), "-", "{last}");
         }
     }
 
@@ -169,7 +169,7 @@ mod tests {
     fn moves_may_look_like_percepts() {
         let rules = "(role white) (role black) (legal ?r (did ?x ?y)) (legal ?r (did black did))";
         let last = "1 (did black did) ((did black did) (did black did))";
-        assert_eq!(told(rules, last), "(did black did) (did black did)");
+        assert_eq!(joint_of(rules, last), "(did black did) (did black did)");
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl Worker {
         };
         let Worker { options, id, role, seat, turns, .. } = self;
         let goal = seat.stop(match &last {
-            Heard::Step(told) => Some(told),
+            Heard::Step(observation) => Some(observation),
             Heard::Nothing | Heard::Nonsense => None,
         });
         (options.log)(&Event::Ended { id: &id, role: &role, turns, goal });
@@ -114,12 +114,14 @@ impl Worker {
         let heard = match self.heard(last) {
             // Nothing was played only before the first turn.
             Heard::Nothing if self.previous.is_none() => Some(None),
-            Heard::Step(told) if same.is_none() || self.follows(last, &told) => Some(Some(told)),
+            Heard::Step(observation) if same.is_none() || self.follows(last, &observation) => {
+                Some(Some(observation))
+            }
             _ => None,
         };
-        let turn = heard.and_then(|told| {
+        let turn = heard.and_then(|observation| {
             *lock(&self.asked) = pending.clone();
-            match self.seat.play(told.as_ref(), clock) {
+            match self.seat.play(observation.as_ref(), clock) {
                 Ok(term) => Some(Reply::Move(term.spelled(self.seat.engine().symbols()))),
                 Err(SeatError::NoMove(..) | SeatError::Step(_) | SeatError::Impossible) => None,
                 Err(
@@ -150,8 +152,8 @@ impl Worker {
     /// played has another move in its place.
     fn note_missed(&self, last: &Last) {
         let Some((_, Reply::Move(given))) = &self.previous else { return };
-        let Heard::Step(told) = self.heard(last) else { return };
-        let Some(played) = self.own(&told) else { return };
+        let Heard::Step(observation) = self.heard(last) else { return };
+        let Some(played) = self.own(&observation) else { return };
         if played != *given {
             self.pace.miss();
             (self.options.log)(&Event::Missed { id: &self.id, given, played: &played });
@@ -159,16 +161,16 @@ impl Worker {
     }
 
     /// The player's own move.
-    fn own(&self, told: &Observation) -> Option<String> {
-        let own = told.own(self.seat.role());
+    fn own(&self, observation: &Observation) -> Option<String> {
+        let own = observation.own(self.seat.role());
         own.map(|term| term.spelled(self.seat.engine().symbols()))
     }
 
     /// Whether a step can have come after the answer to the last PLAY, which told the same one: it
     /// has the move that was answered. A number of the turn tells for certain.
-    fn follows(&self, last: &Last, told: &Observation) -> bool {
+    fn follows(&self, last: &Last, observation: &Observation) -> bool {
         let Some((_, Reply::Move(answered))) = &self.previous else { return false };
-        matches!(last, Last::Joint(_)) && self.own(told).as_ref() == Some(answered)
+        matches!(last, Last::Joint(_)) && self.own(observation).as_ref() == Some(answered)
     }
 
     /// The last step of a message, in the names of the game.

@@ -33,7 +33,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use search::{Broken, Child, Mover, ROLES, Searching, Seen};
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
-use value::{Found, INFINITE, MOST_STEPS, Value};
+use value::{INFINITE, MOST_STEPS, Outcome, Value};
 
 /// The weights of facts are learned in one part of so many of the time.
 const LEARNING_SHARE: u32 = 5;
@@ -75,7 +75,7 @@ struct RootMove<S> {
     child: Child<S>,
     /// Its value from the view of the mover, and whether that is exact; else the true value is no
     /// greater.
-    found: Option<(Found, bool)>,
+    found: Option<(Outcome, bool)>,
     /// How many states were estimated below it.
     visits: u64,
 }
@@ -139,7 +139,7 @@ impl<L: Leaves> AlphaBeta<L> {
                     Some(end) => end,
                     None => searching.visit(engine, limits, next, (depth - 1, 1), window)?,
                 };
-                Ok(Found { value: sign * found.value, ..found })
+                Ok(Outcome { value: sign * found.value, ..found })
             };
             let (found, exact) = match place {
                 0 => (search(low, INFINITE)?, true),
@@ -231,7 +231,7 @@ impl<L: Leaves> AlphaBeta<L> {
             // Nothing is worse.
             *exact || found.settled && value::is_best(-found.value)
         });
-        let goal = |(found, _): (Found, bool)| match found.settled {
+        let goal = |(found, _): (Outcome, bool)| match found.settled {
             true => self.goal(value::of_difference(value::whole_points(found.value), 0)),
             false => self.goal(found.value),
         };

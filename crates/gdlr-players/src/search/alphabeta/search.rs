@@ -7,8 +7,8 @@
 
 use super::evaluate::Evaluation;
 use super::order::Order;
-use super::table::{Bound, News, Table};
-use super::value::{self, Found, MOST_STEPS, Value};
+use super::table::{Bound, NewEntry, Table};
+use super::value::{self, MOST_STEPS, Outcome, Value};
 use crate::search::leaves::{Leaves, StateOf};
 use crate::search::mind::Limits;
 use gdlr_engine::engine::{Engine, MoveId, RoleId};
@@ -59,7 +59,7 @@ pub(super) struct Child<S> {
     pub state: S,
     pub key: u64,
     /// The value of the state, if it is an end or has a defect.
-    pub end: Option<Found>,
+    pub end: Option<Outcome>,
 }
 
 /// The memory of a node under way.
@@ -161,10 +161,10 @@ impl<L: Leaves> Searching<L> {
         from: &StateOf<L>,
         joint: [MoveId; 2],
         steps: usize,
-    ) -> Option<Found> {
+    ) -> Option<Outcome> {
         let Searching { scratch, seen, .. } = self;
         // A defect is no end, and worth as much to both.
-        let defect = Some(Found { value: 0, settled: false });
+        let defect = Some(Outcome { value: 0, settled: false });
         engine.enter(scratch, from);
         if engine.step(scratch, &joint).is_err() {
             return defect;
@@ -181,16 +181,16 @@ impl<L: Leaves> Searching<L> {
                 seen.sum = Some(seen.sum.map_or((sum, true), same));
                 seen.ends += 1;
                 let points = i32::from(first) - i32::from(second);
-                Some(Found { value: value::of_difference(points, steps), settled: true })
+                Some(Outcome { value: value::of_difference(points, steps), settled: true })
             }
         }
     }
 
     /// The estimate of a state, `steps` steps from the root.
-    fn estimate(&mut self, engine: &L::Engine, state: &StateOf<L>, steps: usize) -> Found {
+    fn estimate(&mut self, engine: &L::Engine, state: &StateOf<L>, steps: usize) -> Outcome {
         self.seen.estimates += 1;
         let estimate = self.evaluation.estimate::<L>(engine, state);
-        Found { value: value::of_estimate(estimate, steps), settled: false }
+        Outcome { value: value::of_estimate(estimate, steps), settled: false }
     }
 
     /// The value of a state that is no end, by a search so deep; 0 is an estimate.
@@ -205,7 +205,7 @@ impl<L: Leaves> Searching<L> {
         (state, key): (&StateOf<L>, u64),
         (depth, steps): (usize, usize),
         window: Window,
-    ) -> Result<Found, Broken> {
+    ) -> Result<Outcome, Broken> {
         if depth == 0 || steps >= MOST_STEPS {
             limits.tries.spend(1);
             return Ok(self.estimate(engine, state, steps));
@@ -227,7 +227,7 @@ impl<L: Leaves> Searching<L> {
         let mover = self.mover(engine, &mut moves);
         let found = match mover {
             Err(broken) => Err(broken),
-            Ok(None) => Ok(Found { value: 0, settled: false }),
+            Ok(None) => Ok(Outcome { value: 0, settled: false }),
             Ok(Some(mover)) => {
                 let best = known.map(|known| known.best);
                 let at = At { state, key, depth, steps, window, mover, best };
@@ -247,7 +247,7 @@ impl<L: Leaves> Searching<L> {
         moves: &[MoveId],
         children: &mut Vec<Child<StateOf<L>>>,
         order: &mut Vec<(Reverse<i64>, u32)>,
-    ) -> Result<Found, Broken> {
+    ) -> Result<Outcome, Broken> {
         let &At { depth, steps, window, mover, best, .. } = at;
         let sign = mover.sign();
         // From the view of the mover from here on.
@@ -351,7 +351,7 @@ impl<L: Leaves> Searching<L> {
 
     /// Remembers what was found by the best move of a state; `all` says whether the values of all
     /// moves that were looked at are settled.
-    fn remember(&mut self, at: &At<'_, StateOf<L>>, id: MoveId, best: Best, all: bool) -> Found {
+    fn remember(&mut self, at: &At<'_, StateOf<L>>, id: MoveId, best: Best, all: bool) -> Outcome {
         let sign = at.mover.sign();
         let (low, high) = turned(at.window, sign);
         let (bound, settled) = match best.value {
@@ -361,8 +361,8 @@ impl<L: Leaves> Searching<L> {
             value if best.settled && !all && value::is_best(value) => (Bound::Lower, true),
             _ => (Bound::Exact, best.settled && all),
         };
-        let found = Found { value: sign * best.value, settled };
-        self.table.put(&News {
+        let found = Outcome { value: sign * best.value, settled };
+        self.table.put(&NewEntry {
             key: at.key,
             found,
             bound: if sign > 0 { bound } else { bound.turned() },

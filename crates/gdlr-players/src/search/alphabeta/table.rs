@@ -4,7 +4,7 @@
 //! the rest what was searched deeper. The table doubles as it fills, as far as its memory goes.
 //! States are told apart by 64 bits of hash.
 
-use super::value::{Found, Value, farther_from_zero, nearer_zero};
+use super::value::{Outcome, Value, farther_from_zero, nearer_zero};
 use gdlr_engine::engine::MoveId;
 
 /// Whether a value is exact, from the view of the first role.
@@ -45,9 +45,9 @@ pub(super) struct Entry {
 
 /// A result that is to be stored for a state.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct News {
+pub(super) struct NewEntry {
     pub key: u64,
-    pub found: Found,
+    pub found: Outcome,
     pub bound: Bound,
     pub best: MoveId,
     pub iteration: u32,
@@ -58,8 +58,8 @@ pub(super) struct News {
 }
 
 impl Entry {
-    fn of(news: &News) -> Entry {
-        let &News { key, found, bound, best, iteration, depth, steps } = news;
+    fn of(entry: &NewEntry) -> Entry {
+        let &NewEntry { key, found, bound, best, iteration, depth, steps } = entry;
         let value = farther_from_zero(found.value, steps);
         let depth = depth.min(usize::from(u16::MAX)) as u16;
         Entry { key, value, best, iteration, depth, bound, settled: found.settled }
@@ -73,7 +73,7 @@ impl Entry {
         depth: usize,
         steps: usize,
         window: (Value, Value),
-    ) -> Option<Found> {
+    ) -> Option<Outcome> {
         let deep = self.iteration == iteration && usize::from(self.depth) >= depth;
         let value = nearer_zero(self.value, steps);
         let suits = match self.bound {
@@ -81,7 +81,7 @@ impl Entry {
             Bound::Lower => value >= window.1,
             Bound::Upper => value <= window.0,
         };
-        (suits && (self.settled || deep)).then_some(Found { value, settled: self.settled })
+        (suits && (self.settled || deep)).then_some(Outcome { value, settled: self.settled })
     }
 
     /// How much it is worth to keep.
@@ -134,12 +134,12 @@ impl Table {
     }
 
     /// Remembers something of a state.
-    pub fn put(&mut self, news: &News) {
+    pub fn put(&mut self, entry: &NewEntry) {
         // While it doubles, both are there.
         if self.filled > self.buckets.len() && 3 * self.bytes() <= self.memory {
             self.double();
         }
-        self.insert(Entry::of(news), news.iteration);
+        self.insert(Entry::of(entry), entry.iteration);
     }
 
     fn insert(&mut self, entry: Entry, iteration: u32) {
@@ -180,9 +180,9 @@ impl Table {
 mod tests {
     use super::*;
 
-    fn news(key: u64, value: Value, settled: bool) -> News {
-        let (found, bound) = (Found { value, settled }, Bound::Exact);
-        News { key, found, bound, best: MoveId(0), iteration: 1, depth: 3, steps: 0 }
+    fn entry(key: u64, value: Value, settled: bool) -> NewEntry {
+        let (found, bound) = (Outcome { value, settled }, Bound::Exact);
+        NewEntry { key, found, bound, best: MoveId(0), iteration: 1, depth: 3, steps: 0 }
     }
 
     #[test]
@@ -190,24 +190,24 @@ mod tests {
         let memory = 1 << 20;
         let mut table = Table::new();
         table.set_memory(memory);
-        table.put(&news(5, 42, true));
+        table.put(&entry(5, 42, true));
         let spread = |number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1 << 63;
-        (0..200_000).for_each(|number| table.put(&news(spread(number), 7, false)));
+        (0..200_000).for_each(|number| table.put(&entry(spread(number), 7, false)));
         assert!(table.bytes() <= memory && 3 * table.bytes() > memory, "{}", table.bytes());
         assert!(table.len() <= 2 * table.buckets.len() && table.len() > table.buckets.len());
         let kept = table.get(5).and_then(|entry| entry.answer(9, 9, 0, (0, 0)));
-        assert_eq!(kept, Some(Found { value: 42, settled: true }));
+        assert_eq!(kept, Some(Outcome { value: 42, settled: true }));
         // It never shrinks below its first size, and grows by no byte beyond its memory.
         let mut small = Table::new();
         let first = small.bytes();
-        (0..100_000).for_each(|number| small.put(&news(spread(number), 7, false)));
+        (0..100_000).for_each(|number| small.put(&entry(spread(number), 7, false)));
         assert_eq!(small.bytes(), first);
     }
 
     #[test]
     fn estimates_answer_in_their_iteration_and_depth_only_and_bounds_outside_the_window() {
         let mut table = Table::new();
-        table.put(&News { bound: Bound::Lower, ..news(1, 10, false) });
+        table.put(&NewEntry { bound: Bound::Lower, ..entry(1, 10, false) });
         let answer = |iteration, depth, window| {
             table.get(1).and_then(|entry| entry.answer(iteration, depth, 0, window))
         };

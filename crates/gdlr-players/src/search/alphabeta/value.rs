@@ -25,7 +25,7 @@ const MOST_POINTS: i32 = 100;
 
 /// The result of a search for a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct Outcome {
     /// The value: exact, or a bound if the window of the search says so.
     pub value: Value,
     /// Whether no estimate goes into it: the ends of the game alone say that it holds.

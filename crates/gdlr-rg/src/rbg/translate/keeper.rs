@@ -43,7 +43,7 @@ impl Emitter<'_> {
                 .into_iter()
                 .try_for_each(|(edge, choice)| self.take(edge, choice, from));
         }
-        self.refuse_circles(node)?;
+        self.refuse_cycles(node)?;
         let mut at = from;
         for (number, (edge, choice)) in choices.iter().enumerate() {
             self.at = edge.place;
@@ -137,7 +137,7 @@ impl Emitter<'_> {
     }
 
     /// Refuses a choice that a walk reaches again without a modifier.
-    fn refuse_circles(&mut self, node: Node) -> Translated<()> {
+    fn refuse_cycles(&mut self, node: Node) -> Translated<()> {
         let program = self.program;
         let mut seen = vec![false; program.nodes];
         let mut open = vec![node];

@@ -18,8 +18,8 @@ use hashbrown::{HashMap, HashSet};
 
 pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     let constants = &scope.description.constants;
-    let circles: HashSet<(usize, usize)> = in_order(constants).circles.into_iter().collect();
-    let mut check = Check { scope, findings, circles, own: 0, strays: HashMap::new() };
+    let cycles: HashSet<(usize, usize)> = in_order(constants).cycles.into_iter().collect();
+    let mut check = Check { scope, findings, cycles, own: 0, strays: HashMap::new() };
     for (index, constant) in constants.iter().enumerate() {
         // Of two constants with one name, the first counts.
         if let Some(&(first, ty)) = scope.constants.get(&constant.name.name)
@@ -41,7 +41,7 @@ struct Check<'c, 'd> {
     scope: &'c Scope<'d>,
     findings: &'c mut Findings,
     /// The constants that close a cycle, each with the constant that it names.
-    circles: HashSet<(usize, usize)>,
+    cycles: HashSet<(usize, usize)>,
     /// The index of the constant that has the value; the number of constants if it is a variable's.
     own: usize,
     /// Memoised: by constant and type, a symbol of the constant that the type does not have.
@@ -79,7 +79,7 @@ impl Check<'_, '_> {
             return self.symbol(name, ty, Ty::Symbol(name.name));
         };
         let text = scope.text(name.name);
-        if self.circles.contains(&(self.own, index)) {
+        if self.cycles.contains(&(self.own, index)) {
             return self.findings.report(Code::RgRecursiveConstant, || {
                 let message = format!("the constant `{text}` is defined by itself");
                 Diagnostic::new(Code::RgRecursiveConstant, name.place.0, message)

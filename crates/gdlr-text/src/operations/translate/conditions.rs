@@ -110,7 +110,7 @@ impl Translation {
         self.push(head, body, span);
     }
 
-    /// What is negated: a sentence, or one that stands for conditions with variables of their own.
+    /// The negated sentence, or one that stands for conditions with variables of their own.
     fn negated(&mut self, inner: &Expr, bound: &HashSet<Box<str>>) -> Option<Expr> {
         let own = locals(inner, bound);
         let is_compound = is_conjunction(inner);

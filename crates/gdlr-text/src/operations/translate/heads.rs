@@ -1,4 +1,4 @@
-//! What rules and facts of a sheet become.
+//! The translation of rules and facts of a sheet.
 
 use super::super::builtin;
 use super::super::sheet::{Statement, arguments, atom, functor, sentence};

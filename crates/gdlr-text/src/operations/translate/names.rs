@@ -1,4 +1,4 @@
-//! What each name of a sheet stands for: a fact of the state, an operation, a view.
+//! The kind of each name of a sheet: a fact of the state, an operation, a view.
 //!
 //! A *fluent* is a fact of the state: `init`, `base` and effects name them. An *operation* stands
 //! before `::`. A *view* is a relation that rules and facts of the sheet define.
@@ -11,7 +11,7 @@ use hashbrown::{HashMap, HashSet};
 /// The relations of the notation that are no views.
 const KEYWORDS: [&str; 7] = ["role", "base", "action", "init", "legal", "goal", "terminal"];
 
-/// What the names of a sheet stand for.
+/// The kinds of the names of a sheet.
 #[derive(Debug, Default)]
 pub(in super::super) struct Names {
     /// The operations.

@@ -8,11 +8,11 @@ use crate::engine::lanes::signals::Ended;
 
 impl EngineLanes {
     /// Tells what comes after every legal action of every lane that is not over.
-    pub(super) fn expand_each(&mut self, asked: ChildOutputs, children: &mut Children) {
+    pub(super) fn expand_each(&mut self, wanted: ChildOutputs, children: &mut Children) {
         let (words, bytes) = (self.vocabulary().moves.len().div_ceil(64), self.observed.len());
         let mut rows = vec![0; self.len() * words];
         self.write(Output::Legal, Moment::Now, Encoded::Bits(&mut rows));
-        children.list(self.len(), &rows, asked, [words, bytes, self.roles()]);
+        children.list(self.len(), &rows, wanted, [words, bytes, self.roles()]);
         // A lane becomes its children, one after the other.
         let lanes = std::mem::take(&mut self.lanes);
         let mut one = self.clone();
@@ -24,27 +24,27 @@ impl EngineLanes {
                 one.choose_in(0, &children.actions[child..=child], Ended::Stay);
                 one.advance(0);
                 children.ended[child] = one.end(0);
-                one.tell_child(asked, children, child);
+                one.tell_child(wanted, children, child);
             }
         }
     }
 
     /// Writes what was asked about the only lane as a child.
-    fn tell_child(&mut self, asked: ChildOutputs, children: &mut Children, child: usize) {
+    fn tell_child(&mut self, wanted: ChildOutputs, children: &mut Children, child: usize) {
         let (words, bytes) = (self.vocabulary().moves.len().div_ceil(64), self.observed.len());
         let roles = self.roles();
-        if asked.legal_bits {
+        if wanted.legal_bits {
             let row = &mut children.legal_bits[child * words..][..words];
             self.write(Output::Legal, Moment::Now, Encoded::Bits(row));
         }
-        if asked.observations {
+        if wanted.observations {
             let row = &mut children.observations[child * bytes..][..bytes];
             self.write(Output::Observations, Moment::Now, Encoded::Bytes(row));
         }
-        if asked.to_move {
+        if wanted.to_move {
             self.to_move(&mut children.to_move[child..=child]);
         }
-        if asked.goals {
+        if wanted.goals {
             self.goals(&mut children.goals[child * roles..][..roles]);
         }
     }

@@ -312,14 +312,14 @@ impl Lanes for EngineLanes {
         }
     }
 
-    fn expand(&mut self, asked: ChildOutputs, children: &mut Children) -> Result<(), ExpandError> {
+    fn expand(&mut self, wanted: ChildOutputs, children: &mut Children) -> Result<(), ExpandError> {
         if self.is_simultaneous() {
             return Err(ExpandError::Simultaneous);
         }
         if self.any().roles().random().is_some() {
             return Err(ExpandError::Chance);
         }
-        self.expand_each(asked, children);
+        self.expand_each(wanted, children);
         Ok(())
     }
 
