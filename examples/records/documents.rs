@@ -1,27 +1,15 @@
-//! The documents that have tables of the record, and the parts of them that are written.
+//! The documents that have tables of a record, and the parts of them that are written.
 
-use crate::record::Record;
+use crate::record::{self, Record};
 use crate::tables;
 use std::path::Path;
 
-/// The documents.
-const DOCUMENTS: [&str; 8] = [
-    "README.md",
-    "docs/benchmarks.md",
-    "docs/building.md",
-    "docs/explain.md",
-    "docs/gdl-ii.md",
-    "docs/performance.md",
-    "docs/python.md",
-    "docs/rbg.md",
-];
-
 /// Writes the tables.
-pub fn write(root: &Path, record: &Record) -> Result<(), String> {
-    for name in DOCUMENTS {
-        let path = root.join(name);
+pub fn write(root: &Path) -> Result<(), String> {
+    for Page { name, record } in pages(root)? {
+        let path = root.join(&name);
         let old = read(&path)?;
-        let new = filled(&old, record).map_err(|error| format!("{name}: {error}"))?;
+        let new = filled(&old, &record).map_err(|error| format!("{name}: {error}"))?;
         if new != old {
             std::fs::write(&path, new).map_err(|error| format!("{name}: {error}"))?;
             println!("{name}: written");
@@ -30,11 +18,15 @@ pub fn write(root: &Path, record: &Record) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the tables are those of the record; names the first line that differs.
-pub fn check(root: &Path, record: &Record) -> Result<(), String> {
-    for name in DOCUMENTS {
-        let old = read(&root.join(name))?;
-        let new = filled(&old, record).map_err(|error| format!("{name}: {error}"))?;
+/// Whether the tables are those of the records; names the first line that differs.
+pub fn check(root: &Path) -> Result<(), String> {
+    let pages = pages(root)?;
+    if let Some(name) = unnamed(root, &pages)? {
+        return Err(format!("{name}: it has tables, and benches/record/shown names no record"));
+    }
+    for Page { name, record } in pages {
+        let old = read(&root.join(&name))?;
+        let new = filled(&old, &record).map_err(|error| format!("{name}: {error}"))?;
         let differs = |(old, new): (&str, &str)| old != new;
         if let Some(line) = old.lines().zip(new.lines()).position(differs) {
             let number = line + 1;
@@ -50,11 +42,44 @@ pub fn check(root: &Path, record: &Record) -> Result<(), String> {
     Ok(())
 }
 
+/// A page of `docs/` that has tables and is not among the pages.
+fn unnamed(root: &Path, pages: &[Page]) -> Result<Option<String>, String> {
+    let files = std::fs::read_dir(root.join("docs")).map_err(|error| format!("docs: {error}"))?;
+    for file in files {
+        let file = file.map_err(|error| format!("docs: {error}"))?.path();
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let name = format!("docs/{name}");
+        let is_page = name.ends_with(".md") && !pages.iter().any(|page| page.name == name);
+        if is_page && read(&file)?.contains(BEGIN) {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
+
+/// A document, and the only record of its tables.
+struct Page {
+    name: String,
+    record: Record,
+}
+
+/// The documents that `benches/record/shown` names: in each line a document, and its record.
+fn pages(root: &Path) -> Result<Vec<Page>, String> {
+    let page = |line: &str| match line.split_once(' ') {
+        Some((name, record)) => {
+            let record = Record::read(&record::path(root, record.trim()))?;
+            Ok(Page { name: name.to_owned(), record })
+        }
+        None => Err(format!("benches/record/shown: `{line}` names no record")),
+    };
+    read(&root.join("benches/record/shown"))?.lines().map(page).collect()
+}
+
 fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// What a table begins and ends with.
+/// The markers at the beginning and end of a table.
 const BEGIN: &str = "<!-- table ";
 const END: &str = "<!-- end -->";
 

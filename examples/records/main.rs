@@ -1,14 +1,14 @@
-//! Records of benchmarks, and the tables of README and docs that are written from one of them.
+//! Records of benchmarks, and the tables of README and docs that are written from them.
 //!
 //! ```sh
-//! cargo run --example records -- --check               # whether the tables are those of the record
+//! cargo run --example records -- --check               # whether the tables are those of the records
 //! cargo run --example records -- write                 # writes the tables
 //! cargo run --example records -- measure NAME          # measures, into benches/record/NAME.json
 //! cargo run --example records -- measure NAME widths   # measures one experiment again
 //! ```
 //!
 //! A record is a file in `benches/record/`: for each experiment the commit, date, machine and command,
-//! and the figures ([`record`]). The file `benches/record/shown` names those whose figures are shown.
+//! and the figures ([`record`]). A line of `benches/record/shown` names a document and the record of its tables.
 //! [`tables`] says which columns of which experiment a table has, [`experiments`] how they are measured.
 //! In a document a table stands between `<!-- table NAME -->` and `<!-- end -->`; all between them is
 //! written by this program, and nobody else.
@@ -20,7 +20,6 @@ mod markdown;
 mod record;
 mod tables;
 
-use record::Record;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -31,8 +30,8 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let done = match &words[..] {
-        ["--check"] => Record::shown(root).and_then(|record| documents::check(root, &record)),
-        ["write"] => Record::shown(root).and_then(|record| documents::write(root, &record)),
+        ["--check"] => documents::check(root),
+        ["write"] => documents::write(root),
         ["measure", name, names @ ..] => experiments::measure(root, name, names),
         _ => Err(USAGE.to_owned()),
     };

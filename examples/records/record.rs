@@ -40,19 +40,6 @@ pub struct Record {
 }
 
 impl Record {
-    /// The experiments that the documents show: of the records that `shown` names, one a line. An
-    /// experiment that several have is that of the first.
-    pub fn shown(root: &Path) -> Result<Record, String> {
-        let pointer = root.join("benches/record/shown");
-        let names = std::fs::read_to_string(&pointer)
-            .map_err(|error| format!("{}: {error}", pointer.display()))?;
-        let mut shown = Record::default();
-        for name in names.split_whitespace() {
-            shown.experiments.extend(Record::read(&path(root, name))?.experiments);
-        }
-        Ok(shown)
-    }
-
     /// The record in a file.
     pub fn read(path: &Path) -> Result<Record, String> {
         let text = std::fs::read_to_string(path);

@@ -254,7 +254,6 @@ fn search_columns(experiment: &str) -> Vec<Column> {
         "threads" => vec![
             figure("game", Plain),
             figure("one thread", Count),
-            figure("of the rate of `batch`", WholePercent),
             figure("two threads", Count),
             ratio("ratio", "two threads", "one thread"),
         ],
@@ -265,6 +264,13 @@ fn search_columns(experiment: &str) -> Vec<Column> {
             figure("before, us", Plain),
             figure("now, us", Plain),
             ratio("ratio", "before, us", "now, us"),
+        ],
+        "rows-256" => vec![
+            figure("game", Plain),
+            figure("step before", Plain),
+            figure("step after", Plain),
+            figure("moves drawn inside, before", Plain),
+            figure("after", Plain),
         ],
         "matches" => vec![figure("figure", Plain), figure("value", Plain)],
         "lanes" | "lanes-all" => vec![
