@@ -166,6 +166,32 @@ fn items_are_there() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
+/// Whoever searches the code for a word of the field finds it in the file that the glossary names.
+#[test]
+fn files_of_the_glossary_have_its_terms() {
+    let page = std::fs::read_to_string("docs/glossary.md").unwrap();
+    let rows = page.lines().filter(|line| line.starts_with("| ") && line.contains("](../"));
+    let (mut terms, mut missing) = (0, BTreeSet::new());
+    for row in rows {
+        let (names, rest) = row.trim_start_matches("| ").split_once(" | ").unwrap();
+        let names: Vec<String> = names.split(", ").map(str::to_lowercase).collect();
+        terms += names.len();
+        let files = rest.split("](../").skip(1).filter_map(|rest| rest.split(')').next());
+        for file in files {
+            // A term may stand on two lines of a comment.
+            let text = std::fs::read_to_string(file).unwrap().to_lowercase();
+            let lines = text.lines().map(|line| line.trim_start().trim_start_matches(['/', '!']));
+            let text: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+            let text = text.join(" ");
+            if !names.iter().any(|name| text.contains(&**name)) {
+                missing.insert(format!("{file}: {}", names.join(", ")));
+            }
+        }
+    }
+    assert!(terms >= 60, "{terms}");
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
 #[test]
 fn each_command_has_a_line() {
     let page = std::fs::read_to_string("docs/commands.md").unwrap();

@@ -1,7 +1,7 @@
-//! Binary numbers, a bit of which is a plane or what will be one.
+//! Bit-sliced counters and other numbers: a number in every lane, one plane for each of its bits.
 //!
-//! Written once for whoever [computes](Bits): [`uniform`](super::uniform) has planes, and
-//! [`native`](super::native) writes functions that will.
+//! The arithmetic is written once, for any [`Bits`]: in [`uniform`](super::uniform) a bit is a plane, and in
+//! [`native`](super::native) it is a function that will compute a plane.
 
 /// How many bits a number has at most.
 pub(super) const BITS: usize = 32;

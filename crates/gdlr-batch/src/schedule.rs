@@ -1,10 +1,9 @@
-//! Where the gates of a net go in a program, and where their values go in memory.
+//! The places of gates in a program, and of their values in memory.
 //!
-//! Gates are computed in a topological [`Order`]: for loops over gates of one shape, level by level, those first that
-//! read latches and moves only, and within a level by shape, which makes long runs; for machine code
-//! each soon before what reads it. The slot of a value that is not
-//! needed any more is the first to be used again, while it is still in the nearest cache.
-//! Gates that depend on each other are in [`cycles`](super::cycles).
+//! Gates are computed in a topological order ([`Order`]). For loops over gates of one shape, the order is level by level, with
+//! the gates first that read only latches and moves. Within a level the gates of one shape are neighbours, so runs of equal
+//! shape are long. For machine code, each gate comes shortly before its readers. A slot whose value is not needed any more is
+//! used again first, because it is still in the nearest cache. [`cycles`](super::cycles) has the gates of feedback loops.
 
 use super::program::{Operand, Program, Shape, Slot, TRUE};
 use fixedbitset::FixedBitSet;

@@ -1,11 +1,10 @@
-//! Hashing of rows on the columns asked for (FI, VII.A).
+//! Hash index: rows, found by the symbols in some columns (FI, VII.A).
 //!
-//! FI hashes constant and state facts with a tree of first and last positions, built before
-//! use. Here an [`Index`] is an open-addressing table from the symbols in some columns to
-//! the rows that have them, chained from the last row to the first. It follows a growing
-//! [`RowSet`] row by row, and forgetting everything is one addition: a slot counts only if
-//! it bears the current epoch. Both costs are linear in the rows added, none in the size of
-//! the table.
+//! FI hashes constant facts and facts of the state with a tree of first and last positions, which is built before use. Here an
+//! [`Index`] is an open-addressing table. A slot leads from the symbols in some columns to the last row that has them, and
+//! each row leads to the row before. An index follows a growing [`RowSet`] row by row. It forgets all rows by one
+//! addition: a slot counts only if it has the number of the current epoch. The cost of both is linear in the rows that are
+//! added, and does not depend on the size of the table.
 
 use super::looks::Looks;
 use super::row_set::RowSet;

@@ -1,7 +1,7 @@
-//! Recurrence: relations that depend on themselves, to their least fixpoint (FI, VI.E).
+//! Tabling of relations that depend on themselves, to their least fixpoint (FI, VI.E: recurrence).
 //!
-//! Rows before a recurrent condition wait; waiting rows and results are merged as they come,
-//! each pair once, until nothing new comes.
+//! The rows before a recurrent condition wait. Waiting rows and results of the condition are merged as they come, each pair
+//! once, until no new row comes.
 
 use super::index::{NONE, pack};
 use super::merge::{Limits, emit, equal_columns, matches};

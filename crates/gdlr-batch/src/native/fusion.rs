@@ -1,14 +1,13 @@
-//! Fusion of gates: the last function of a gate and the first of its only reader become one function of
-//! three slots.
+//! Fusion, a part of technology mapping: the last function of a gate and the first function of its only reader become one
+//! function of three slots.
 //!
 //! ```text
 //! g = a and b     h = g or c or d      becomes      h = (a and b) or c       h = h or d
 //! ```
 //!
-//! A chain of functions of three slots computes a gate of many operands: each takes the value so far and two
-//! operands. A gate with an even number of operands ends in a function of two slots, which has room for a
-//! third: the value so far of the gate's reader. The two gates are fused if nothing else reads the first,
-//! and if the slots that it reads still have their values where the reader is computed.
+//! A gate of many operands is a chain of functions of three slots: each has the value so far and two operands. A gate with an
+//! even number of operands ends in a function of two slots. The third slot can be the value so far of the reader. The two gates
+//! are fused if no other gate reads the first one, and if its slots still have their values where the reader is computed.
 
 use super::lut3::{Gate, Lut3, all_of, gates_of};
 use crate::program::{Program, Slot};

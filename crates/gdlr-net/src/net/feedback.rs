@@ -1,9 +1,8 @@
-//! Which gates lie on a cycle, and an order in which gates can be computed.
+//! Feedback loops of a net (its strongly connected components), and an order in which gates can be computed.
 //!
-//! The gates of a net are in such an order but for its knots. What is read of a part with
-//! feedback, perhaps complemented, must be its fixpoint, so the gates are put in the order
-//! of their strongly connected components. Linear in the net; a net without knots costs one
-//! look at its wires.
+//! The gates of a net are in such an order, but for the gates of feedback loops. A gate that reads a loop, perhaps
+//! complemented, must read its fixpoint. So the gates are put in the order of their components. Linear in the net. A net
+//! without feedback loops costs one look at its wires.
 
 use super::gates::{GateId, Net, Signal};
 use gdlr_text::graph::for_each_component;

@@ -213,11 +213,10 @@ impl Output {
 
 /// A propositional net.
 ///
-/// Gate 0 is the constant; then come the latches and the inputs in their order, then the
-/// gates with operands. An operand has a smaller number than its gate, but for feedback: an
-/// operand that is not smaller belongs to a *knot*, an [`Operation::Or`] gate that is read
-/// before it is computed and lies on a cycle of positive operands. The value of such a part
-/// is its least fixpoint.
+/// Gate 0 is the constant. Then come the latches and the inputs in their order, and then the gates with operands. An
+/// operand has a smaller number than its gate, but for feedback loops. A feedback loop is cut at its *knots* (a feedback
+/// vertex set): a knot is an [`Operation::Or`] gate on a cycle of positive operands, and gates of smaller number read it.
+/// The value of a loop is its least fixpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Net {
     gates: Vec<Gate>,
@@ -358,7 +357,7 @@ impl Net {
         Signal::of(GateId(self.gates.len() as u32 - 1))
     }
 
-    /// Adds a knot, whose operands are to be given by [`Net::tie`].
+    /// Adds a knot: an Or gate whose operands come later, by [`Net::tie`].
     pub fn knot(&mut self) -> Signal {
         self.add(Operation::Or, &[])
     }

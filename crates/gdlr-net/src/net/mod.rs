@@ -1,4 +1,4 @@
-//! The net compiler: a ground game as a circuit (RG, appendix D.2).
+//! The net compiler: a ground game as a circuit, its propositional net (RG, appendix D.2).
 //!
 //! 1. `gates` is the circuit itself: And and Or gates over latches (the bits of a state) and
 //!    inputs (the moves), with complements on the wires: an and-inverter graph (Biere, *The AIGER

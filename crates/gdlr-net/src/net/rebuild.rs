@@ -1,16 +1,16 @@
-//! A new net from an old one: what every pass is made of.
+//! A new net from an old one; every pass uses it.
 //!
-//! [`rebuild`] goes through the gates of a net in order, puts what has become of the operands
-//! in their place, and lets the pass say what becomes of the gate. Gates that no output needs
-//! are left out. Knots are opened first and tied last; then parts with feedback are *settled*:
-//! an Or of one operand on a cycle is that operand, a part that can only justify itself is
-//! false, a knot that is on no cycle any more is an ordinary gate behind its operands, and
-//! the knots that remain are put where a cycle must be cut.
+//! [`rebuild`] goes through the gates of a net in order. It replaces the operands of a gate by their new signals, and lets the
+//! pass decide the new gate. Gates that no output needs are left out.
 //!
-//! [`Replaced`] says which latches and inputs go, and what takes their place; what speaks of
-//! them, facts and exclusive groups, goes along.
+//! The knots of feedback loops are added first, and get their operands last. Then the loops are *settled*: an Or of one operand
+//! on a cycle is that operand; a loop in which gates are true only because of each other is false; a knot that is on
+//! no cycle any more becomes an ordinary gate behind its operands. The remaining knots are chosen anew, where a cycle
+//! must be cut.
 //!
-//! Everything is linear in the net, but for sorting the operands of each gate.
+//! [`Replaced`] says which latches and inputs are removed, and which signals replace them. Facts and exclusive groups follow.
+//!
+//! The cost is linear in the net, but for sorting the operands of each gate.
 
 use super::feedback::Feedback;
 use super::gates::{GateId, Input, Latch, Net, Operation, Output, Signal};

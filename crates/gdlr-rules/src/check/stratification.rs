@@ -1,11 +1,10 @@
-//! No cycle goes through a negation (SPEC, definitions 7 and 8).
+//! Stratification: no cycle of relations goes through a negation (SPEC, definitions 7 and 8).
 //!
-//! SPEC's graph has one node a relation. Some public sheets (9 of 222 looked at) say
-//! `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`: a cycle of the relation `goal`, but no
-//! sentence depends on its own negation, as 0 is not 100. Such rules have a clear meaning
-//! (they are locally stratified), so when no cycle is left in the graph of the single rules,
-//! where a condition leads only to the heads that it can match, the error is E019, which
-//! does not forbid play.
+//! The graph of SPEC has one node for each relation. Some public rulesheets have the rule
+//! `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))`. It makes a cycle of the relation `goal`. But no sentence
+//! depends on its own negation, because 0 is not 100. Such rules have a clear meaning (they are locally stratified).
+//! So there is a second graph, of the single rules: a condition leads only to the heads that it can match. If this graph
+//! has no cycle through a negation, the error is E019, which does not forbid play.
 
 use super::path::{next_hops, steps};
 use super::sheet::Sheet;

@@ -9,7 +9,7 @@
 //! slot. If the state allows several steps, the configuration has several instances, one for each
 //! memory.
 //!
-//! Walks on a cycle become a knot of gates, as long as they write nothing there.
+//! Walks on a cycle become a feedback loop of gates. They must not write there.
 
 use super::NoNet;
 use super::memory::{HeldId, MemoryId};

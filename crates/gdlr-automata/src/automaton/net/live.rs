@@ -1,8 +1,8 @@
-//! The variables that a walk may still read before it ends.
+//! Liveness: the variables that a walk may still read before it ends.
 //!
-//! The values of all other variables are forgotten, so that walks which differ only in them meet.
-//! This analysis is not that of live variables in the optimiser. It ends where a move ends, or where
-//! a check has reached its end, since later walks read a state.
+//! The values of all other variables are forgotten, so that walks meet which differ only in them. This analysis is not
+//! that of live variables in the optimiser. It ends where a move ends, or where a check has reached its end, because later
+//! walks read a state.
 
 use super::sheet::{Sheet, Var};
 use fixedbitset::FixedBitSet;

@@ -3,11 +3,11 @@
 use super::{DEFAULT_CANDIDATES, Observation, Sampler};
 use crate::engine::{AnyEngine, RoleId, seeded};
 
-/// Brings a sampler to where its role was told all this, step by step, or makes it anew where it
-/// was told something else before, and gives it. `seed` is that of its random choices. Ends early,
-/// with fewer candidates, when `is_over` says so.
+/// A sampler with these observations of a role, by step. It is the given one if that has a beginning of the same
+/// observations; otherwise it is made anew. `seed` is the seed of its random choices. If `is_over` becomes true, the
+/// search for candidates ends early, with fewer candidates.
 ///
-/// `None` if no state of the engine agrees with what was told.
+/// `None` if no state of the engine agrees with the observations.
 pub fn follow<'s>(
     sampler: &'s mut Option<Sampler>,
     engine: &AnyEngine,

@@ -1,31 +1,28 @@
-//! States that agree with what a role knows (GDL-II): its information set, or a part of it.
+//! States that agree with the observations of a role (GDL-II): its information set, or a part of it.
 //!
-//! A [`Sampler`] follows a match with the eyes of a role, which is told its own moves and its
-//! percepts. After each step it has *candidates*: situations that may be the present one, each
-//! with its chance if the others play at random. None of them disagrees with what the role was
-//! told.
+//! A [`Sampler`] follows a match from the view of one role, which observes its own moves and its percepts. After each
+//! step the sampler has *candidates*: situations that may be the present one, each with its probability if the
+//! other roles play at random. Every candidate agrees with all observations of the role.
 //!
-//! * As long as they are few, the candidates are the whole information set, by enumeration:
-//!   every joint move is tried in every candidate before ([`Sampler::is_whole`]).
-//! * Beyond that they are a sample (*particles*), spread over the whole by their chances. In each
-//!   as many joint moves are tried as there is work to spend.
-//! * When few of them survive what the role is told, they are *rejuvenated*: play is replayed
-//!   from candidates of an earlier step, from further and further back, and in the end from the
-//!   beginning, with moves at random that agree with what was told (*rejection*).
+//! * As long as they are few, the candidates are the whole information set, by enumeration: every joint move is tried in every
+//!   candidate of the step before ([`Sampler::is_whole`]).
+//! * If they are more, the candidates are a sample (*particles*), drawn by their probabilities. In each candidate as many joint
+//!   moves are tried as there is work to spend.
+//! * If few of them agree with the next observation, the sample is *rejuvenated*: play is replayed from candidates of an earlier
+//!   step, with random moves that agree with the observations (*rejection*). The earlier step is further and further
+//!   back, and in the end it is the beginning.
 //!
-//! Most joint moves that are tried come to nothing, so the engine is asked about many of them at
-//! once which agree with what the role was told ([`Engine::agreeing`]). One that is a net answers
-//! for 64 in the time of one. Only what agrees is played.
+//! Most joint moves that are tried disagree with the observation. So the sampler asks the engine about many of them at once
+//! ([`Engine::agreeing`]); a net evaluates 64 in one pass. The sampler plays only joint moves that agree.
 //!
-//! Where nothing is found in time, the sampler is dry ([`Sampler::is_dry`]); with the next step it
-//! goes back again.
+//! If no candidate is found in time, the sampler is dry ([`Sampler::is_dry`]). At the next step it replays play again.
 //!
-//! | file | what it is for |
+//! | file | content |
 //! |---|---|
-//! | `observation` | what a role observes of a step |
-//! | `situation` | a state, and what each role knows there |
-//! | `candidates` | situations with chances |
-//! | `trial` | what can follow situations |
+//! | `observation` | the observation of a role at a step |
+//! | `situation` | a state, with the information state of each role |
+//! | `candidates` | situations with their probabilities |
+//! | `trial` | the situations that can follow a situation |
 //! | [`follow()`] | a sampler for a match in which one can go back |
 
 mod candidates;
@@ -76,7 +73,7 @@ pub struct Sampler {
     role: RoleId,
     most: usize,
     trial: Trial,
-    /// By step: what the role was told, and whether the game was over by it.
+    /// By step: the observation of the role, and whether the game was over behind the step.
     history: Vec<(Observation, bool)>,
     observations: Vec<NumberedObservation>,
     /// The first is the beginning, the last the present.
@@ -128,7 +125,7 @@ impl Sampler {
         Sampler { engine, role, most: most.max(1), trial, history, observations, levels }
     }
 
-    /// Who knows so much and no more.
+    /// The role whose observations are followed.
     pub fn role(&self) -> RoleId {
         self.role
     }
@@ -196,14 +193,14 @@ impl Sampler {
         }
     }
 
-    /// Goes on by a step, of which the role was told this. `over` is whether the game was over by
-    /// it, which a player is told by being asked for another move or not. Ends early, with fewer
-    /// candidates, when `is_over` says so.
+    /// Goes on by a step with this observation. `over` is whether the game is over behind the step; a player knows that,
+    /// because it is asked for another move or not. If `is_over` becomes true, the search for candidates ends early, with
+    /// fewer candidates.
     ///
     /// # Errors
     ///
-    /// When a role has no such move, or all that can have been played was tried and nothing agrees.
-    /// The sampler then stays where it was.
+    /// When a role has no such move, or if all joint moves were tried and none agrees. The sampler then stays at the
+    /// step before.
     pub fn observe(
         &mut self,
         observation: Observation,
@@ -233,8 +230,8 @@ impl Sampler {
         Ok(())
     }
 
-    /// Goes over to another engine of the same game, with its candidates, their chances and what
-    /// roles know there. Whether it could: it has all moves that were told.
+    /// Goes over to another engine of the same game, with its candidates, their probabilities and information states. Returns
+    /// false, and changes nothing, if that engine lacks a move of the observations.
     pub fn change_engine(&mut self, engine: &AnyEngine) -> bool {
         let numbered = |(observation, over): &(Observation, bool)| {
             NumberedObservation::of(engine, self.role, observation, *over)

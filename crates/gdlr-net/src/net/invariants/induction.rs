@@ -1,5 +1,7 @@
-//! The proof of all candidates, by induction: what cannot be shown is dropped, and what was shown
-//! with its help is shown again without, until all that is left follows from what is left.
+//! Proof by induction of all candidates, register correspondence among them.
+//!
+//! A candidate without a proof is dropped. Proofs that used it are tried again without it, until the candidates that are left
+//! prove each other.
 
 use super::by_moves::Needs;
 use super::candidates::{Candidates, Group, always_one};

@@ -1,26 +1,24 @@
 //! Invariants: properties of every state that play can reach.
 //!
-//! Latches that never change, that equal each other or are each other's complement, and
-//! groups of which at most one is true (what mutexes are to planners), or at least one. They
-//! are found in three steps:
+//! The properties are of four kinds: a latch never changes; two latches are always equal, or always complements of each
+//! other; at most one latch of a group is true (a mutex, in the words of planning); at least one latch of a group
+//! is true. They are found in three steps:
 //!
-//! 1. [`sample`] plays random games and keeps what the latches did;
-//! 2. [`candidates`] looks for what all those states have in common;
-//! 3. [`induction`] shows, by conclusions that [`prove`] draws, that it is so in every state:
-//!    all candidates hold in the initial state, which is part of the sample; and if all hold in
-//!    some state, each holds in the state after any legal joint move. A candidate of which that
-//!    cannot be shown is dropped, and what was shown with its help is shown again without,
-//!    until everything that is left follows from what is left.
-//!    Facts that wait for a move each ([`by_moves`]) are no such search: two of them exclude each
-//!    other if their moves do.
+//! 1. [`sample`] plays random games, and keeps the values of the latches.
+//! 2. [`candidates`] finds properties that all states of the sample have.
+//! 3. [`induction`] proves them for every state, by conclusions that [`prove`] draws. All candidates hold in the initial
+//!    state, which is part of the sample. If all of them hold in a state, each one has to hold in the state after any
+//!    legal joint move. A candidate without such a proof is dropped. Then the proofs that used it are tried again without
+//!    it, until the candidates that are left prove each other.
+//!    [`by_moves`] proves without a search that facts exclude each other if each waits for a move of its own.
 //!
-//! Where credible groups of which at most one is true have been dropped, they are tried once
-//! more, together with [`implications`] between their latches and others. Whether one of a
-//! group is always true is asked last, when it is known that it is not several.
+//! Some dropped groups of at most one true latch are still likely. They are tried once more, together with
+//! [`implications`] between their latches and others. At the end, each proven group is asked whether one of its latches is
+//! always true.
 //!
-//! A state after a terminal one is a state like any other here, so play may go on there.
+//! A terminal state is treated as any other state: play may go on behind it.
 //!
-//! All work is bounded. What cannot be shown within its share of it is dropped.
+//! All work is bounded. A property whose proof takes more than its share of the work is dropped.
 
 mod by_moves;
 mod candidates;

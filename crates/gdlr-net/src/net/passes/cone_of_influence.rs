@@ -1,4 +1,4 @@
-//! Cone-of-influence reduction: gates, moves and latches on which no output depends go.
+//! Cone of influence: gates, moves and latches on which no output depends are removed.
 //!
 //! ```text
 //! a gate that no output depends on            gone

@@ -1,4 +1,4 @@
-//! The moves of a phase that are known before any is chosen: a role with one legal move makes it.
+//! Moves of a phase that are known before any move is chosen, by ternary simulation: a role with one legal move makes it.
 
 use crate::net::gates::{GateId, Net, Operation};
 

@@ -1,27 +1,33 @@
-//! Phases: parts of play in which some gates of a net are known.
+//! Phases: parts of play in which some latches of a net have known values.
 //!
-//! A *phase* is a part of play in which certain latches have known values, as in the turn of one
-//! player; the phases of a game are its turn structure. Most changes of a net in a step are there because a
-//! turn ends: half of all moves cease to be legal, the other half become so, and every frame rule changes
-//! sides. A net with the values of the latches of one phase put in (partial evaluation) loses the moves of
-//! the player who waits, and their effects:
+//! The turn of one player is a phase, for example; the phases of a game are its turn structure. Without phases, most gates
+//! that change in a step change because a turn ends: the moves of one player cease to be legal, and the moves of the
+//! other become legal. A net is made smaller for a phase by putting in the known values (partial evaluation). It loses
+//! the moves of the player who waits, and their effects:
 //!
 //! ```text
 //! legal(m) = white and p          with white: p         with black: false
 //! next(l) = m or (l and not n)    with white: as is     with black: l
 //! ```
 //!
-//! [`Phases`] are latches and their values in each phase; [`indicators`] may take the place of latches.
-//! There are four ways to find them: [`cycle`] takes all latches that go round by themselves,
-//! whatever is played; [`playing`] takes those that go round as long as play goes on; [`decided`]
-//! takes those that say whose turn it is where moves decide about that, which [`movers`](mod@movers)
-//! looks for; [`reachable`] takes a few that [`candidates`] proposes, and follows what can become of
-//! them. [`choices`] says what is known of the moves of a phase: one that cannot be legal is not
-//! made, and the only one of a role that can be is. [`activity`] is a short random play, to tell what
-//! changes how often.
+//! [`Phases`] has some latches, and their values in each phase. An indicator, which is an Or of latches, may take the place
+//! of a latch. There are four ways to find such latches:
 //!
-//! Nets are copied by phase elsewhere, in two ways: [`Unrolled`](crate::propnet) for single states and
-//! automata, `PhaseNets` of the crate `gdlr-batch` for lanes.
+//! | file | latches |
+//! |---|---|
+//! | [`cycle`] | latches that change periodically, whatever is played |
+//! | [`playing`] | latches that do so until the end of play |
+//! | [`decided`], [`movers`](mod@movers) | latches that say whose turn it is, if moves decide about that |
+//! | [`reachable`], [`candidates`] | a few proposed latches, and the values that can follow their values |
+//!
+//! | file | content |
+//! |---|---|
+//! | [`indicators`] | Ors of latches that tell phases apart |
+//! | [`choices`] | the moves of a phase: one that cannot be legal is not made, and the only legal one of a role is made |
+//! | [`activity`] | a short random play, which counts how often gates change |
+//!
+//! Two other modules copy the net by phase: [`Unrolled`](crate::propnet) for single states and automata, and `PhaseNets` of
+//! the crate `gdlr-batch` for lanes.
 
 pub(crate) mod activity;
 pub(crate) mod candidates;

@@ -178,9 +178,11 @@ impl Moves {
         Ok(Some(frames.collect()))
     }
 
-    /// The frame of a latch: the effects of moves, and its next value if all wait. Moves that are not in the list leave it
-    /// as it is. What most moves do is no effect of theirs, but what becomes of it by itself; a move
-    /// by which it stays then sets it if it is true, which nobody else must clear.
+    /// The frame of a latch. `effects` has the moves that may change the latch; all other moves leave it as it is. `waiting` is
+    /// its next value if all roles wait.
+    ///
+    /// The most common next value becomes `set` and `keep` of the frame, and moves with this value have no effect. A move
+    /// after which a true latch stays true sets it, so that no other move has to clear it.
     fn frame(
         &self,
         gates: &mut Gates<'_>,
