@@ -37,8 +37,8 @@ pub(super) struct Schedule<'n> {
     pub(super) slot: Vec<Slot>,
     /// By gate: how many will read it.
     pub(super) readers: Vec<u32>,
-    /// By gate: its place among what is asked for.
-    asked: HashMap<GateId, u32>,
+    /// By gate of an output: its place among the outputs.
+    output_places: HashMap<GateId, u32>,
     /// The gates that have been computed, or are to be.
     planned: FixedBitSet,
     /// By gate: the strongly connected component with feedback that it is in, if it is in one.
@@ -89,7 +89,7 @@ impl<'n> Schedule<'n> {
             feedback,
             slot,
             readers: vec![0; net.len()],
-            asked: HashMap::new(),
+            output_places: HashMap::new(),
             planned: FixedBitSet::with_capacity(net.len()),
             component,
             inner: HashMap::new(),
@@ -114,8 +114,8 @@ impl<'n> Schedule<'n> {
             let mut placed = FixedBitSet::with_capacity(self.net.len());
             for &output in outputs {
                 self.readers[output.gate().index()] += 1;
-                let place = self.asked.len() as u32;
-                self.asked.entry(output.gate()).or_insert(place);
+                let place = self.output_places.len() as u32;
+                self.output_places.entry(output.gate()).or_insert(place);
                 open.push(output.gate());
             }
             while let Some(gate) = open.pop() {
@@ -262,7 +262,7 @@ impl<'n> Schedule<'n> {
         let mut open: Vec<(Ordered, usize)> = Vec::new();
         let is_read_elsewhere = |at: &usize| self.readers[gates[*at].index()] > readers[*at];
         let mut ends: Vec<usize> = (0..gates.len()).filter(is_read_elsewhere).collect();
-        ends.sort_by_key(|&at| self.asked.get(&gates[at]).map_or(u32::MAX, |&place| place));
+        ends.sort_by_key(|&at| self.output_places.get(&gates[at]).map_or(u32::MAX, |&place| place));
         for at in ends {
             if !placed.put(at) {
                 open.extend(waiting[at].take().map(|gate| (gate, 0)));

@@ -374,8 +374,8 @@ impl Builder<'_> {
                     false => Vec::new(),
                 };
                 let node = self.node(atom.relation, wanted);
-                let asked = &self.plan.ors[node.index()].filter;
-                filter = key.iter().filter(|(c, _)| asked.contains(c)).map(|&(_, o)| o).collect();
+                let columns = &self.plan.ors[node.index()].filter;
+                filter = key.iter().filter(|(c, _)| columns.contains(c)).map(|&(_, o)| o).collect();
                 Source::Node(node)
             }
         };

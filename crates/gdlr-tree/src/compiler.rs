@@ -195,7 +195,7 @@ impl Compiler {
 
     /// The trees for play, as things are known now.
     pub(super) fn plan(&mut self) -> Plan {
-        let roots: Vec<(RelationId, Vec<u16>)> = (self.asked())
+        let roots: Vec<(RelationId, Vec<u16>)> = (self.questions_of_play())
             .map(|(question, relation)| match question {
                 // One role at a time is asked for its goal.
                 Question::Goal if self.options.filters => {
@@ -213,7 +213,7 @@ impl Compiler {
     }
 
     /// The questions of play, in the order of a plan's roots.
-    fn asked(&self) -> impl Iterator<Item = (Question, RelationId)> {
+    fn questions_of_play(&self) -> impl Iterator<Item = (Question, RelationId)> {
         let answers =
             |question| (self.normal.answers(question).into_iter()).map(move |id| (question, id));
         Question::ALL.into_iter().flat_map(answers)
@@ -221,7 +221,7 @@ impl Compiler {
 
     fn roots(&self, plan: &Plan) -> Roots {
         let of = |question| -> Vec<OrId> {
-            let roots = self.asked().zip(&plan.roots);
+            let roots = self.questions_of_play().zip(&plan.roots);
             roots.filter(|((q, _), _)| *q == question).map(|(_, &root)| root).collect()
         };
         let only = |question| of(question)[0];

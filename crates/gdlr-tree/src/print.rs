@@ -75,18 +75,18 @@ impl Tree {
     }
 
     fn and_edges(&self, and: AndId, dot: &mut String) {
-        let mut asked: Vec<(MergeKind, &Query)> = Vec::new();
+        let mut queries: Vec<(MergeKind, &Query)> = Vec::new();
         for segment in &self.plan.ands[and.index()].segments {
             for step in &segment.steps {
-                each_query(step, &mut |kind, query| asked.push((kind, query)));
+                each_query(step, &mut |kind, query| queries.push((kind, query)));
             }
             if let End::Recurrence(id) = segment.end {
                 let merge = &self.plan.recurrences[id.index()].merge;
-                asked.push((merge.kind, &merge.query));
+                queries.push((merge.kind, &merge.query));
             }
         }
         let from = and.0;
-        for (place, (kind, query)) in asked.into_iter().enumerate() {
+        for (place, (kind, query)) in queries.into_iter().enumerate() {
             let kind = format!("{} {}", place + 1, kind_name(kind));
             match query.source {
                 Source::Node(or) => {

@@ -39,7 +39,7 @@ impl Prover<'_> {
     /// Proves the rows of a node that agree with one filter row, written by `write`.
     pub(super) fn ask(&self, s: &mut Scratch, or: OrId, write: impl FnOnce(&mut [Symbol])) {
         self.refresh(s, or);
-        if s.nodes[or.index()].asked.insert_with(write) {
+        if s.nodes[or.index()].filter_rows.insert_with(write) {
             self.prove(s, or);
         }
     }
@@ -74,15 +74,15 @@ impl Prover<'_> {
         self.refresh(s, or);
         let node = &mut s.nodes[or.index()];
         if query.filter.is_empty() {
-            if node.asked.insert(&[]) {
+            if node.filter_rows.insert(&[]) {
                 self.prove(s, or);
             }
             return;
         }
-        let before = node.asked.len();
+        let before = node.filter_rows.len();
         let mut looks = Looks::new(s.until);
-        add_filter_rows(&mut node.asked, &query.filter, rows, 0, &mut looks);
-        let new = node.asked.len() > before;
+        add_filter_rows(&mut node.filter_rows, &query.filter, rows, 0, &mut looks);
+        let new = node.filter_rows.len() > before;
         s.work += rows.len() as u64;
         s.give_up_if(looks.were_late());
         if new {
@@ -96,7 +96,7 @@ impl Prover<'_> {
             return self.fixpoint(s, component);
         }
         let node = &mut s.nodes[or.index()];
-        let from = std::mem::replace(&mut node.proved, node.asked.len());
+        let from = std::mem::replace(&mut node.proved, node.filter_rows.len());
         let to = node.proved;
         let or_node = &self.plan.ors[or.index()];
         for &and in &or_node.ands {
@@ -112,9 +112,9 @@ impl Prover<'_> {
         let node = &self.plan.ands[and.index()];
         let mut current = std::mem::take(&mut s.ands[and.index()].current);
         current.clear(node.take.len());
-        let asked = s.nodes[node.or.index()].asked.rows();
+        let filter_rows = s.nodes[node.or.index()].filter_rows.rows();
         for index in from..to {
-            let row = asked.row(index);
+            let row = filter_rows.row(index);
             if node.constants.iter().all(|&(column, symbol)| row[column as usize] == symbol)
                 && node.equal.iter().all(|&(a, b)| row[a as usize] == row[b as usize])
             {
@@ -227,9 +227,9 @@ impl Prover<'_> {
                 let waiting = &mut s.recurrences[id.index()].rows;
                 let first = waiting.len();
                 current.iter().for_each(|row| waiting.push(row));
-                let asked = &mut s.nodes[recurrence.target.index()].asked;
+                let filter_rows = &mut s.nodes[recurrence.target.index()].filter_rows;
                 let filter = &recurrence.merge.query.filter;
-                add_filter_rows(asked, filter, waiting, first, &mut looks);
+                add_filter_rows(filter_rows, filter, waiting, first, &mut looks);
                 (waiting.len(), recurrence.width)
             }
         };
@@ -305,13 +305,13 @@ fn renew(s: &mut Scratch, or: OrId) {
     let node = &mut s.nodes[or.index()];
     node.epoch = s.epoch;
     node.answers.clear();
-    node.asked.clear();
+    node.filter_rows.clear();
     node.proved = 0;
 }
 
 /// Adds the filter rows that the rows from number `first` on ask for.
 fn add_filter_rows(
-    asked: &mut Table,
+    filter_rows: &mut Table,
     filter: &[Operand],
     rows: &RowSet,
     first: usize,
@@ -319,7 +319,7 @@ fn add_filter_rows(
 ) {
     if filter.is_empty() {
         if rows.len() > first {
-            asked.insert(&[]);
+            filter_rows.insert(&[]);
         }
         return;
     }
@@ -328,7 +328,7 @@ fn add_filter_rows(
             return;
         }
         let row = rows.row(index);
-        asked.insert_with(|spare| {
+        filter_rows.insert_with(|spare| {
             for (symbol, &operand) in spare.iter_mut().zip(filter) {
                 *symbol = value(operand, row);
             }
@@ -391,10 +391,10 @@ mod tests {
         let (mut some, mut looks) = (rows.clone(), Looks::new(late.until));
         sift_rows(&mut some, &mut looks, |_| true);
         assert!(some.len() < 2000 && looks.were_late());
-        let (mut asked, mut looks) = (Table::new(2, &[]), Looks::new(late.until));
+        let (mut filter_rows, mut looks) = (Table::new(2, &[]), Looks::new(late.until));
         let filter = [Operand::Column(0), Operand::Column(1)];
-        add_filter_rows(&mut asked, &filter, &rows, 0, &mut looks);
-        assert!(asked.len() < 2000 && looks.were_late());
+        add_filter_rows(&mut filter_rows, &filter, &rows, 0, &mut looks);
+        assert!(filter_rows.len() < 2000 && looks.were_late());
         prover.hand_on(&mut late, and, &segment.end, &rows);
         assert!(late.gave_up() && late.nodes[plan.roots[0].index()].answers.len() < 2000);
         prover.hand_on(&mut in_time, and, &segment.end, &rows);

@@ -26,7 +26,7 @@ impl Prover<'_> {
             s.work += component.recurrences.len() as u64;
             for &or in &component.nodes {
                 let node = &mut s.nodes[or.index()];
-                let from = std::mem::replace(&mut node.proved, node.asked.len());
+                let from = std::mem::replace(&mut node.proved, node.filter_rows.len());
                 let to = node.proved;
                 if from < to {
                     moving = true;

@@ -44,7 +44,7 @@ pub(super) struct NodeTables {
     /// The results.
     pub(super) answers: Table,
     /// The rows of the filter that have been asked for.
-    pub(super) asked: Table,
+    pub(super) filter_rows: Table,
     /// How many of them have been proved.
     pub(super) proved: usize,
 }
@@ -74,7 +74,7 @@ impl Scratch {
         let nodes = plan.ors.iter().map(|or| NodeTables {
             epoch: 0,
             answers: Table::new(or.width, &or.indexes),
-            asked: Table::new(or.filter.len(), &[]),
+            filter_rows: Table::new(or.filter.len(), &[]),
             proved: 0,
         });
         let waiting = plan.recurrences.iter().map(|recurrence| {
@@ -166,7 +166,8 @@ impl Scratch {
 
     /// Bytes of memory held by tables and rows.
     pub fn bytes(&self) -> usize {
-        let nodes: usize = self.nodes.iter().map(|n| n.answers.bytes() + n.asked.bytes()).sum();
+        let nodes: usize =
+            self.nodes.iter().map(|n| n.answers.bytes() + n.filter_rows.bytes()).sum();
         let ands: usize = self.ands.iter().map(|a| a.current.bytes() + a.merged.bytes()).sum();
         let waiting: usize =
             self.recurrences.iter().map(|w| w.rows.bytes() + w.index.bytes()).sum();

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 type Answer<T = Value> = Result<Json<T>, Refusal>;
-type Asked = State<Arc<Service>>;
+type ServiceState = State<Arc<Service>>;
 
 /// The least and the most time that players may think, in seconds.
 const THINK: (f64, f64) = (0.05, 60.0);
@@ -62,11 +62,11 @@ fn file(asset: &Asset) -> Response {
     ([(header::CONTENT_TYPE, asset.kind)], asset.text).into_response()
 }
 
-async fn about(State(service): Asked) -> Json<Value> {
+async fn about(State(service): ServiceState) -> Json<Value> {
     Json(service.about())
 }
 
-async fn bundled(State(service): Asked) -> Json<Value> {
+async fn bundled(State(service): ServiceState) -> Json<Value> {
     Json(service.bundled())
 }
 
@@ -78,7 +78,7 @@ struct Load {
     obfuscate: Option<u64>,
 }
 
-async fn load(State(service): Asked, Body(load): Body<Load>) -> Answer {
+async fn load(State(service): ServiceState, Body(load): Body<Load>) -> Answer {
     let work = move |service: &Service| {
         let Load { name, text, obfuscate } = load;
         let obfuscate = obfuscate.or(service.options.obfuscate);
@@ -100,16 +100,16 @@ async fn load(State(service): Asked, Body(load): Body<Load>) -> Answer {
     service.work(work).await
 }
 
-async fn game(State(service): Asked, Path(name): Path<String>) -> Answer {
+async fn game(State(service): ServiceState, Path(name): Path<String>) -> Answer {
     service.work(move |service| Ok(Json(service.game(&name)?.json()))).await
 }
 
-async fn game_info(State(service): Asked, Path(name): Path<String>) -> Answer {
+async fn game_info(State(service): ServiceState, Path(name): Path<String>) -> Answer {
     service.work(move |service| Ok(Json(info::info(&*service.game(&name)?)))).await
 }
 
 async fn drawing(
-    State(service): Asked,
+    State(service): ServiceState,
     Path((name, drawing)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
     let draw = move |service: &Service| {
@@ -125,7 +125,7 @@ struct Rates {
 }
 
 async fn game_rates(
-    State(service): Asked,
+    State(service): ServiceState,
     Path(name): Path<String>,
     Query(rates): Query<Rates>,
 ) -> Result<Response, Refusal> {
@@ -140,11 +140,11 @@ struct Text {
     text: String,
 }
 
-async fn check(State(service): Asked, Body(Text { text }): Body<Text>) -> Answer {
+async fn check(State(service): ServiceState, Body(Text { text }): Body<Text>) -> Answer {
     service.work(move |service| service.check(&text).map(Json)).await
 }
 
-async fn format(State(service): Asked, Body(Text { text }): Body<Text>) -> Answer {
+async fn format(State(service): ServiceState, Body(Text { text }): Body<Text>) -> Answer {
     service.work(move |service| service.format(&text).map(Json)).await
 }
 
@@ -163,7 +163,7 @@ struct Open {
     playout: usize,
 }
 
-async fn open(State(service): Asked, Body(open): Body<Open>) -> Result<Response, Refusal> {
+async fn open(State(service): ServiceState, Body(open): Body<Open>) -> Result<Response, Refusal> {
     let players = who_plays(&open.players)?;
     let think = seconds(open.think.unwrap_or(1.0), "think")?;
     let work = move |service: &Service| {
@@ -210,11 +210,11 @@ async fn ask<T: Send + 'static>(
     service.ask(move |service| work(&service.session(&id)?).map(Json)).await
 }
 
-async fn status(State(service): Asked, Path(id): Path<String>) -> Answer {
+async fn status(State(service): ServiceState, Path(id): Path<String>) -> Answer {
     ask(service, id, |session| Ok(session.status())).await
 }
 
-async fn end(State(service): Asked, Path(id): Path<String>) -> Answer {
+async fn end(State(service): ServiceState, Path(id): Path<String>) -> Answer {
     service.ask(move |service| service.end(&id).map(|()| Json(json!({})))).await
 }
 
@@ -226,7 +226,7 @@ struct Viewed {
 }
 
 async fn state(
-    State(service): Asked,
+    State(service): ServiceState,
     Path((id, step)): Path<(String, String)>,
     Query(viewed): Query<Viewed>,
 ) -> Answer<StateView> {
@@ -248,7 +248,7 @@ async fn state(
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Made {
+struct MoveRequest {
     role: String,
     #[serde(rename = "move")]
     text: Option<String>,
@@ -257,17 +257,17 @@ struct Made {
 }
 
 async fn make_move(
-    State(service): Asked,
+    State(service): ServiceState,
     Path(id): Path<String>,
-    Body(made): Body<Made>,
+    Body(request): Body<MoveRequest>,
 ) -> Answer {
     ask(service, id, move |session| {
-        let chosen = match (made.text, made.id) {
+        let chosen = match (request.text, request.id) {
             (Some(text), None) => GivenMove::Text(text),
             (None, Some(id)) => GivenMove::Id(id),
             _ => return Err(Refusal::request("say `move` or `id`")),
         };
-        session.choose(session.role(&made.role)?, &chosen, made.step)?;
+        session.choose(session.role(&request.role)?, &chosen, request.step)?;
         Ok(session.status())
     })
     .await
@@ -280,7 +280,7 @@ struct Undo {
 }
 
 async fn undo(
-    State(service): Asked,
+    State(service): ServiceState,
     Path(id): Path<String>,
     Body(Undo { step }): Body<Undo>,
 ) -> Answer {
@@ -301,7 +301,7 @@ struct Players {
 }
 
 async fn players(
-    State(service): Asked,
+    State(service): ServiceState,
     Path(id): Path<String>,
     Body(wanted): Body<Players>,
 ) -> Answer {
@@ -323,7 +323,11 @@ struct Hint {
     think: f64,
 }
 
-async fn hint(State(service): Asked, Path(id): Path<String>, Body(hint): Body<Hint>) -> Answer {
+async fn hint(
+    State(service): ServiceState,
+    Path(id): Path<String>,
+    Body(hint): Body<Hint>,
+) -> Answer {
     let think = match hint.think {
         0.0 => Duration::ZERO,
         think => seconds(think, "think")?,
@@ -347,7 +351,7 @@ struct Explain {
 }
 
 async fn explain(
-    State(service): Asked,
+    State(service): ServiceState,
     Path(id): Path<String>,
     Body(wanted): Body<Explain>,
 ) -> Answer {
@@ -365,16 +369,16 @@ struct At {
     step: Option<usize>,
 }
 
-async fn rule(State(service): Asked, Path(id): Path<String>, Body(at): Body<At>) -> Answer {
+async fn rule(State(service): ServiceState, Path(id): Path<String>, Body(at): Body<At>) -> Answer {
     let rule = move |service: &Service| service.session(&id)?.rule(at.offset, at.step).map(Json);
     service.work(rule).await
 }
 
-async fn record(State(service): Asked, Path(id): Path<String>) -> Answer {
+async fn record(State(service): ServiceState, Path(id): Path<String>) -> Answer {
     service.work(move |service| service.session(&id)?.record().map(Json)).await
 }
 
-async fn events(State(service): Asked, Path(id): Path<String>) -> Result<Response, Refusal> {
+async fn events(State(service): ServiceState, Path(id): Path<String>) -> Result<Response, Refusal> {
     let session = service.session(&id)?;
     Ok(stream::of_match(session, service.stopping.subscribe()))
 }

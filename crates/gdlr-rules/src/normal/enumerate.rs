@@ -174,7 +174,7 @@ impl Work<'_> {
 #[derive(Default)]
 struct Facts {
     rows: Vec<Row>,
-    known: HashSet<Row>,
+    set: HashSet<Row>,
 }
 
 /// The facts of the relations computed so far.
@@ -230,7 +230,7 @@ impl Computed<'_> {
     fn keep<'c>(&mut self, rule: &'c Clause, rows: Vec<Row>, found: &mut Vec<(&'c Clause, Row)>) {
         let facts = self.facts.entry(name_of(&rule.head)).or_default();
         for row in rows {
-            if facts.known.insert(row.clone()) {
+            if facts.set.insert(row.clone()) {
                 facts.rows.push(row.clone());
                 found.push((rule, row));
             }
@@ -295,7 +295,7 @@ impl Computed<'_> {
             let args = sentence.args.iter();
             let row: Option<Row> =
                 args.map(|arg| build(arg, binding, usize::MAX, &mut self.work)).collect();
-            return Some(facts.known.contains(&row?));
+            return Some(facts.set.contains(&row?));
         }
         let mut binding = binding.clone();
         let mut bound = Vec::new();

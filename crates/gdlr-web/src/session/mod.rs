@@ -41,7 +41,7 @@ use gdlr_rules::explain::Question;
 use gdlr_rules::gdl::{Symbol, Term};
 use gdlr_text::diagnostic::{Code, Diagnostic};
 use gdlr_text::kif;
-use reasons::{Asked, Moment};
+use reasons::{Moment, Sentence};
 use seat::Seat;
 use serde_json::Value;
 use std::fmt;
@@ -250,7 +250,7 @@ impl Session {
     ) -> Result<Value, Refusal> {
         let (before, now) = self.moments(step)?;
         let does = does.map(|text| self.read_joint(text)).transpose()?;
-        let question = Asked {
+        let question = ExplainRequest {
             sentence,
             now: Moment { joint: does.as_deref(), ..now.moment() },
             before: before.as_ref().map(Kept::moment),

@@ -30,7 +30,7 @@ pub struct Moment<'m> {
 
 /// A question about a state.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct ExplainRequest<'a> {
     pub sentence: &'a str,
     /// The state that is looked at, and the joint move that is to be made there, if that was said.
     pub now: Moment<'a>,
@@ -41,8 +41,8 @@ pub struct Asked<'a> {
 }
 
 /// Why a sentence holds, or why not.
-pub fn explain(loaded: &Loaded, asked: &Asked<'_>) -> Result<Value, Refusal> {
-    let Asked { sentence, now, before, depth, negations } = *asked;
+pub fn explain(loaded: &Loaded, question: &ExplainRequest<'_>) -> Result<Value, Refusal> {
+    let ExplainRequest { sentence, now, before, depth, negations } = *question;
     let refuse = |found: &[_]| Refusal::sentence(sentence, found);
     let document = kif::read(sentence).map_err(|found| refuse(&found))?;
     let [one] = &document.items[..] else {

@@ -5,7 +5,7 @@ use super::evaluate::{Store, Thing, evaluate};
 use super::memory::{HeldId, MemoryId, holds};
 use super::rounds::Rounds;
 use super::sheet::{Slot, Var};
-use super::walks::{Asked, Condition, KnownValue, Step, known};
+use super::walks::{Condition, KnownValue, Step, Subject, known};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::ExprId;
@@ -58,11 +58,11 @@ impl Rounds<'_> {
     ) -> Result<Signal, NoNet> {
         Ok(match step.condition {
             Condition::None => Signal::TRUE,
-            Condition::Has(Asked::Variable(var), symbol) => {
+            Condition::Has(Subject::Variable(var), symbol) => {
                 let held = self.read(memory, self.sheet.at(var).base);
                 holds(self.contents.held(held), symbol)
             }
-            Condition::Has(Asked::Expression(value), symbol) => {
+            Condition::Has(Subject::Expression(value), symbol) => {
                 let held = match values.get(&value) {
                     Some(&held) => held,
                     None => {

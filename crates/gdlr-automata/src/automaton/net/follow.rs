@@ -15,7 +15,7 @@ use super::NoNet;
 use super::memory::{HeldId, MemoryId};
 use super::rounds::Rounds;
 use super::sheet::Slot;
-use super::walks::{Asked, At, Condition, KnownValue, Step, Walks, Write, known};
+use super::walks::{At, Condition, KnownValue, Step, Subject, Walks, Write, known};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::Name;
 use gdlr_text::budget::Memory;
@@ -163,7 +163,7 @@ impl Rounds<'_> {
         if steps.iter().filter(|(_, condition)| *condition == Signal::TRUE).count() > 1 {
             return false;
         }
-        let has: Vec<Option<(Asked, Name)>> =
+        let has: Vec<Option<(Subject, Name)>> =
             steps.iter().map(|(step, _)| self.asks_for(step, environment)).collect();
         let mut different = HashSet::new();
         let first = has.first().copied().flatten().map(|(asked, _)| asked);
@@ -185,7 +185,7 @@ impl Rounds<'_> {
 
     /// The variable or expression, and its value, for which a step asks. `None` if it asks for
     /// something else.
-    fn asks_for(&self, step: &Step, environment: &[KnownValue]) -> Option<(Asked, Name)> {
+    fn asks_for(&self, step: &Step, environment: &[KnownValue]) -> Option<(Subject, Name)> {
         match step.condition {
             Condition::Has(asked, symbol) => Some((asked, symbol)),
             Condition::Compare { left, right, equal: true } => {
@@ -194,8 +194,8 @@ impl Rounds<'_> {
                     _ => None,
                 };
                 match (one(left), one(right)) {
-                    (Some(symbol), _) => Some((Asked::Expression(right), symbol)),
-                    (_, Some(symbol)) => Some((Asked::Expression(left), symbol)),
+                    (Some(symbol), _) => Some((Subject::Expression(right), symbol)),
+                    (_, Some(symbol)) => Some((Subject::Expression(left), symbol)),
                     _ => None,
                 }
             }

@@ -60,7 +60,7 @@ pub(super) enum Condition {
     /// Always.
     None,
     /// A variable or an expression has a value.
-    Has(Asked, Name),
+    Has(Subject, Name),
     /// Expressions are equal, or differ.
     Compare { left: ExprId, right: ExprId, equal: bool },
     /// A walk leads from one node to another, or none does.
@@ -69,7 +69,7 @@ pub(super) enum Condition {
 
 /// The variable or expression whose value a condition asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum Subject {
     Variable(Var),
     Expression(ExprId),
 }
@@ -302,7 +302,7 @@ impl Finder<'_> {
             for &value in &self.sheet.at(var).values {
                 let known = KnownValue { var, value, assigned: false };
                 let (to, settled) = self.arrive(node, with(&environment, known), &tags);
-                let condition = Condition::Has(Asked::Variable(var), value);
+                let condition = Condition::Has(Subject::Variable(var), value);
                 steps.push(Step { to, condition, write: None, settled });
             }
             return steps;
@@ -434,7 +434,7 @@ impl Finder<'_> {
         for symbol in values {
             let condition = match one {
                 true => Condition::None,
-                false => Condition::Has(Asked::Expression(value), symbol),
+                false => Condition::Has(Subject::Expression(value), symbol),
             };
             let known = KnownValue { var, value: symbol, assigned: true };
             let after = with(environment, known);

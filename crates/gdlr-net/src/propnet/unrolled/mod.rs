@@ -59,7 +59,7 @@ pub struct Unrolled {
     /// By gate: whether it is [on demand](Self::is_on_demand); may be shorter than the net.
     on_demand: Vec<bool>,
     /// By gate on demand: how often it was asked for in the play that decided about that.
-    asked: Vec<usize>,
+    visits: Vec<usize>,
 }
 
 impl Unrolled {
@@ -81,8 +81,8 @@ impl Unrolled {
         }
         let roles = net.inputs.iter().map(|input| input.role.0).collect();
         let (net, copies) = copies(net, &phases, bounds, meter)?;
-        let (on_demand, asked) = (Vec::new(), Vec::new());
-        Ok(Unrolled { net, phases, table, roles, copies, on_demand, asked })
+        let (on_demand, visits) = (Vec::new(), Vec::new());
+        Ok(Unrolled { net, phases, table, roles, copies, on_demand, visits })
     }
 
     /// The phase of a state.

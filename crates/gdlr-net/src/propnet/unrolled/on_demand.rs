@@ -65,17 +65,17 @@ impl Unrolled {
         is_on_demand[..self.net.first_computed().index()].fill(false);
         let mut conditions = Conditions::of(&self);
         // By gate: how often it is asked for.
-        let mut asked = vec![0usize; self.net.len()];
+        let mut visits = vec![0usize; self.net.len()];
         for input in activity.made(&self) {
             let is_wanted = |gate: GateId| is_on_demand[gate.index()];
-            conditions.visit(&self, input.0, is_wanted, |gate| asked[gate.index()] += 1);
+            conditions.visit(&self, input.0, is_wanted, |gate| visits[gate.index()] += 1);
         }
         let changes = activity.changes_of_gates(&self);
         for &gate in feedback.order.iter().filter(|gate| !followed[gate.index()]) {
             let operands = self.net.operands(gate);
             let can_be_followed = operands.iter().all(|o| !is_on_demand[o.gate().index()]);
             let changed: usize = operands.iter().map(|o| changes[o.gate().index()]).sum();
-            if can_be_followed && 2 * changed < asked[gate.index()] * (operands.len() + 1) {
+            if can_be_followed && 2 * changed < visits[gate.index()] * (operands.len() + 1) {
                 is_on_demand[gate.index()] = false;
             }
         }
@@ -89,8 +89,8 @@ impl Unrolled {
                 break;
             }
         }
-        asked.iter_mut().zip(&is_on_demand).for_each(|(asked, own)| *asked *= usize::from(*own));
-        (self.on_demand, self.asked) = (is_on_demand, asked);
+        visits.iter_mut().zip(&is_on_demand).for_each(|(count, own)| *count *= usize::from(*own));
+        (self.on_demand, self.visits) = (is_on_demand, visits);
         self
     }
 

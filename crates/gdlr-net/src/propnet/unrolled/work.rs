@@ -74,7 +74,7 @@ impl Activity {
             |(gate, count): (usize, &usize)| count * (net.operands(GateId(gate as u32)).len() + 1);
         Work {
             notified: wires.chain(outputs).map(|wire| changes(wire.gate())).sum(),
-            read: unrolled.asked.iter().enumerate().map(read).sum(),
+            read: unrolled.visits.iter().enumerate().map(read).sum(),
             effects: frames.map(effects).sum::<usize>() / unrolled.copies.len(),
         }
     }

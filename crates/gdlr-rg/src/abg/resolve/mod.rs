@@ -72,7 +72,7 @@ pub fn resolve_within(
         parts: 0,
         depth: 0,
         calls: Vec::new(),
-        asked: HashMap::new(),
+        sentence_of: HashMap::new(),
         sentences: Vec::new(),
         assignments: Vec::new(),
         used: Vec::new(),
@@ -114,7 +114,7 @@ struct Resolver<'a> {
     /// The definitions that are being expanded.
     calls: Vec<&'a str>,
     /// The numbers of the sentences that conditions match, by their automata.
-    asked: HashMap<Rc<Dfa>, SentenceId>,
+    sentence_of: HashMap<Rc<Dfa>, SentenceId>,
     sentences: Vec<Rc<Dfa>>,
     /// The assignments of numbers to variables.
     assignments: Vec<(usize, Number)>,

@@ -37,12 +37,12 @@ impl<'a> Resolver<'a> {
         let dfa = self.automaton(sentence, bindings, false);
         self.has_square = before;
         let dfa = Rc::new(dfa?);
-        if let Some(id) = self.asked.get(&dfa) {
+        if let Some(id) = self.sentence_of.get(&dfa) {
             return Ok(*id);
         }
         let id = SentenceId(self.sentences.len());
         self.sentences.push(dfa.clone());
-        self.asked.insert(dfa, id);
+        self.sentence_of.insert(dfa, id);
         Ok(id)
     }
 

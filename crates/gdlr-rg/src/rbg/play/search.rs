@@ -93,7 +93,7 @@ struct Reach {
     /// The greatest length of a word in a pattern that was entered.
     within: u32,
     /// Memoised: whether a pattern holds on a square. Pieces and values stay the same here.
-    asked: HashMap<(usize, u32), bool>,
+    memo: HashMap<(usize, u32), bool>,
 }
 
 /// A prefix of a word.
@@ -350,12 +350,12 @@ impl<'m, 'w, 's> Search<'m, 'w, 's> {
             }
             Act::Pattern { negated, pattern } => {
                 let key = (*pattern, square);
-                if !reached.asked.contains_key(&key) {
+                if !reached.memo.contains_key(&key) {
                     let (holds, within) = self.pattern(position, *pattern, square)?;
                     reached.within = reached.within.max(within);
-                    reached.asked.insert(key, holds);
+                    reached.memo.insert(key, holds);
                 }
-                reached.asked[&key] != *negated
+                reached.memo[&key] != *negated
             }
             _ => true,
         })
