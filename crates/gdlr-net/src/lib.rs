@@ -1,8 +1,7 @@
 //! The circuit road.
 //!
-//! [`ground`] instantiates rules: which facts can be reached, and rules about them. [`net`] makes
-//! a circuit of those, a propositional net, and makes it small. [`propnet`] plays single states on
-//! it.
+//! [`ground`] finds the facts that play can reach, and instantiates rules about them. [`net`] makes a circuit of the ground
+//! rules, a propositional net, and makes it small. [`propnet`] plays single states on the net.
 //!
 //! This crate is a part of the crate `gdlr`, and no stable interface by itself.
 #![forbid(unsafe_code)]

@@ -1,22 +1,18 @@
-//! Games stepped from outside, hundreds at once, as the contract of [`Lanes`] has it.
+//! Games stepped from outside, hundreds at once, by the contract of [`Lanes`].
 //!
-//! 1. [`table`] lays out what goes in and out of each phase: actions, whose turn it is, the
-//!    slots of outputs.
-//! 2. [`block`] is as many lanes as a plane has bits, all in the same phase; [`field`] is all
-//!    blocks, and the place of each lane in them; [`pack`] keeps the blocks few.
-//! 3. [`choice`] makes moves of actions, [`outputs`] writes what lanes say; [`percepts`] is what
-//!    roles see of a step.
-//! 4. [`expand`] tells the children of all lanes.
-//! 5. [`byte_rows`] makes rows of bytes of planes, [`transpose`] rows of bits: a matrix of 64 by 64 bits at a time.
+//! 1. [`table`] lays out the inputs and outputs of each phase: actions, whose turn it is, the slots of outputs.
+//! 2. [`block`] has as many lanes as a plane has bits, all in the same phase. [`field`] has all blocks, and the place of each
+//!    lane in them. [`pack`] keeps the number of blocks small.
+//! 3. [`choice`] makes moves of actions. [`outputs`] writes the outputs of lanes, and [`percepts`] the percepts of a step.
+//! 4. [`expand`] computes the children of all lanes.
+//! 5. [`byte_rows`] makes rows of bytes of planes. [`transpose`] makes rows of bits, from a matrix of 64 by 64 bits at a time.
 //!
 //! # Cost
 //!
-//! A step computes each block in its phase. Where players alternate, lanes that begin again
-//! change their block, and the holes that they leave are filled when the block comes to the first
-//! phase. A lane that stays while others of its block play is moved. Blocks are merged once those
-//! that are not full have cost as much as moving their lanes does, so that lanes are not spread over
-//! more and more of them. In a game of `k` phases still some `k / 2` blocks more are computed than
-//! all lanes fill.
+//! A step computes each block in its phase. If players alternate, a lane that begins again goes to another block, and its
+//! place is filled when the block comes to the first phase. A lane that waits while others of its block play is moved,
+//! too. Blocks that are not full are merged, as soon as they have cost as much as moving their lanes costs. So lanes are not
+//! spread over more and more blocks. In a game of `k` phases, about `k / 2` more blocks are computed than all lanes fill.
 
 mod block;
 mod byte_rows;

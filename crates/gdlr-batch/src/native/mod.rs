@@ -1,24 +1,23 @@
-//! Programs as machine code, made at set-up: for 128 lanes with the registers of any processor of 64
-//! bits, for 256 with AVX2, for 512 with AVX-512.
+//! Machine code for programs, made at set-up: for 128 lanes on any processor of 64 bits, for 256 lanes with AVX2, and for
+//! 512 lanes with AVX-512.
 //!
-//! A program that is run gate by gate reads its operands from memory, and where they are from
-//! memory, too. As code it has both in its instructions, values stay in registers for those that
-//! read them next, and with AVX-512 one instruction computes what three bits decide, whatever it is:
+//! A loop over gates reads the operands of a gate from memory, and the places of the operands, too. In machine code the
+//! places are part of the instructions, and values stay in registers until their next use. With AVX-512 one instruction computes
+//! any function of three bits. These steps make the code:
 //!
-//! 1. [`lut3`]: a program as functions of three slots, some of them of two gates [fused](fusion);
-//!    [`choice`]: so the choice among moves;
-//! 2. [`mapping`]: these functions by instructions of two operands, where there are no others;
-//! 3. [`registers`]: which values stand in registers, and when; [`symbolic`] checks that in builds with debug
-//!    assertions;
-//! 4. [`step`]: what is done between programs, woven into them; [`push`] for many moves, if [`trial`]
-//!    tells that it pays;
-//! 5. [`target`]: what instructions are written for. `assembler` writes those of AVX2 and AVX-512,
-//!    with the feature `native`; `compiler` gives those of 128 bits to Cranelift, which knows x86-64
-//!    and AArch64, with the feature `cranelift`.
+//! 1. [`lut3`] writes a program as functions of three slots, and [`fusion`] makes one function of two gates. [`choice`] does
+//!    the same for the choice among moves.
+//! 2. [`mapping`] writes the functions by instructions of two operands, if the processor has no others.
+//! 3. [`registers`] decides which values are in registers, and when. [`symbolic`] checks the result in builds with debug
+//!    assertions.
+//! 4. [`step`] interleaves the work between programs with them. In games of many moves, [`push`] passes over moves that no lane
+//!    makes, if [`trial`] finds that it pays.
+//! 5. [`target`] is the set of instructions. `assembler` writes those of AVX2 and AVX-512 (feature `native`). `compiler` gives
+//!    functions of 128 bits to Cranelift, which writes code for x86-64 and AArch64 (feature `cranelift`).
 //!
-//! Code computes what the loops of [`execute`](super::execute) and [`uniform`](super::uniform) do,
-//! bit by bit. It is made only where the processor has the instructions and the system lets memory be
-//! run that was written; without it these loops remain.
+//! The code computes the same bits as the loops of [`execute`](super::execute) and [`uniform`](super::uniform). It is made
+//! only if the processor has the instructions, and if the system lets a program run memory that it has written. Otherwise the
+//! loops are used.
 
 #[cfg(all(feature = "cranelift", test))]
 mod aarch64;

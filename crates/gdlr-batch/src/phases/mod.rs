@@ -1,12 +1,12 @@
 //! A net for each [phase](Phases) of a game in which players alternate.
 //!
-//! Only one of the nets is ever computed, so sharing is worth nothing: each is made as small as passes
-//! can make it, and gates that no state of the phase makes true are gone ([`care_set`]). For random playouts
-//! a net may have rows and columns in place of moves that are two choices in one ([`compound`](mod@compound)).
+//! A step computes only one of the nets, so sharing between them would gain nothing. Each net is made as small as passes can make
+//! it. Gates that no state of the phase makes true are removed ([`care_set`]). For random playouts a net may have rows and
+//! columns in place of compound moves ([`compound`](mod@compound)).
 //!
-//! Where phases come round, all games of a batch are in the same one at all times. A game begins only
-//! when it is the turn of its first state's phase; a lane waits for some steps between two games, fewer
-//! than there are phases. Where moves decide about phases, lanes wait for theirs.
+//! If phases follow each other periodically, all games of a batch are in the same phase at all times. A game begins only
+//! in the phase of the initial state. So a lane waits between two games, for fewer steps than there are phases. If moves
+//! decide about phases, lanes wait for their phase.
 
 mod care_set;
 mod compound;

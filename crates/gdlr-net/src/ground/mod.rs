@@ -1,24 +1,21 @@
 //! Grounding: from rules with variables to rules about facts (RG, appendix D.2).
 //!
-//! 1. `program` turns the normal form into rules with sorted conditions, and adds that
-//!    `true` follows from `init` and `next`, and `does` from `legal`.
-//! 2. `estimate` guesses how large relations will be, and `split` divides bodies with
-//!    separable parts, so that the exponent of the ground size is near the width of the join
-//!    tree, and not the number of variables.
-//!    `sizes` has the known sizes, and `order` the order in which the conditions of a body are
-//!    joined.
-//! 3. `reach` computes the facts that can be reached, on datafrog. Negation is exact on
-//!    facts that cannot change during play and ignored elsewhere, so that the facts found are a
-//!    superset of those that play can reach.
-//! 4. `instantiate` makes the ground rules, and `simplify` shrinks them with what turns
-//!    out to be never or always true.
+//! 1. `program` sorts the conditions of the rules of the normal form. It adds that `true` follows from `init` and `next`, and
+//!    `does` from `legal`.
+//! 2. `estimate` guesses the sizes of relations, and `sizes` has the known ones. `split` divides bodies with separable parts.
+//!    Then the exponent of the ground size is near the width of the join tree, and not the number of variables. `order`
+//!    is the order in which the conditions of a body are joined.
+//! 3. `reach` computes the facts that can be reached, on datafrog. Negation of facts that cannot change during play is
+//!    exact. All other negation is ignored. So the result is a superset of the facts that play can reach.
+//! 4. `instantiate` makes the ground rules. `simplify` removes conditions that are always true, and rules that are never
+//!    used.
 //!
-//! `facts` has the result, and `kif` writes it as a rulesheet. For those who only look at
-//! a game, `possible` finds the facts that can be true, on a `slice` of the rules. Where that is too
-//! much work, `vocabulary` lists moves, facts and percepts without it.
+//! `facts` has the result, and `kif` writes it as a rulesheet. A program that only looks at a game uses `possible`, which finds the
+//! facts that can be true on a `slice` of the rules. If that is too much work, `vocabulary` lists moves, facts and percepts
+//! without it.
 //!
-//! Invariants of a [`Ground`]: a fact that is true in some state that play can reach is
-//! among its facts, and in every such state the rules give it its exact value.
+//! Two invariants of a [`Ground`]: a fact that is true in some state that play can reach is among its facts; and in every
+//! such state the rules give the fact its exact value.
 
 mod error;
 mod estimate;

@@ -1,8 +1,7 @@
 //! The engine `propnet`: one state at a time, on a propositional net.
 //!
-//! `unrolled` copies the net for each phase of play. `circuit` lays the copies out for incremental
-//! evaluation, where each node counts its true operands, `propagate` runs changes through it, and
-//! `engine` is the engine on top.
+//! `unrolled` copies the net for each phase of play. `circuit` lays the copies out for incremental evaluation, in which each gate
+//! counts its true operands. `propagate` carries changes through the circuit. `engine` is the engine.
 
 pub(crate) mod circuit;
 mod count;

@@ -1,17 +1,16 @@
-//! Compound moves: two independent choices in one, such as where a piece goes and which of the other's is taken.
+//! Compound moves: two independent choices in one, such as the target of a piece, and the captured piece of the opponent.
 //!
 //! ```text
 //! legal(m11) = p1 and q1     legal(m12) = p1 and q2
 //! legal(m21) = p2 and q1     legal(m22) = p2 and q2      4 moves, or a row of 2 and a column of 2
 //! ```
 //!
-//! Such a move is legal if its *row* and its *column* both are. So the number of legal moves is the product
-//! of legal rows and legal columns, and a random move is a random row and a random column. The net that is
-//! made here has rows and columns as inputs in place of the moves, so nothing looks at each move or counts
-//! it. A gate that reads all moves of a row reads the row. In the Mill Game 14,400 moves of a player are 600
-//! rows and 24 columns.
+//! Such a move is legal if its *row* and its *column* are both legal. So the number of legal moves is the product of the numbers
+//! of legal rows and columns, and a random move is a random row and a random column. The new net has rows and columns as inputs
+//! in place of the moves, so a step does not look at each move. A gate that reads all moves of a row reads the row instead. In
+//! The Mill Game, 14,400 moves of a player are 600 rows and 24 columns.
 //!
-//! A pair of row and column that is no move must never be legal. Mutexes of latches prove that.
+//! A pair of a row and a column that is no move must never be legal. Mutexes of latches prove that.
 
 mod grid;
 mod splits;

@@ -1,25 +1,22 @@
-//! The effect of a step on a latch, taken apart into effects of single moves.
+//! The effect of a step on a latch, separated into effects of single moves.
 //!
 //! ```text
 //! next(l) = i and p or j or g or (l and not (k and q))
 //!
-//! set      g                       true for itself
-//! keep     true                    l stays
+//! set      g                       true, whatever move is made
+//! keep     true                    l stays true
 //! effects  i sets l if p           j sets l          k clears l if q
 //! ```
 //!
-//! A latch is true in the next state if its effects or `set` say so, or else if it was and
-//! `keep` is true and no effect clears it. Effects are looked at when their move is chosen;
-//! what they depend on then says whether they happen. So the choice of a move, which holds
-//! for one step, need not run through the net and be taken back in the next step. What has
-//! not the form of effects remains in `set` and `keep`.
+//! A latch is true in the next state if an effect or `set` makes it true. It is also true if it was true before, `keep` is true,
+//! and no effect clears it. The effects of a move are looked at when the move is chosen; the condition of an effect then says
+//! whether it happens. So the choice of a move, which holds for one step, is not propagated through the net and taken back
+//! in the next step. A part of the function that is no effect of a move remains in `set` and `keep`.
 //!
-//! A signal that implies, by a group, that the latch is true is no reason for it to become
-//! true, but one to stay so.
+//! A signal may imply, by a group, that the latch is true. Such a signal does not set the latch, but keeps it.
 //!
-//! And distributes over Or: `(i or j) and p` is an effect of `i` and one of `j`. A gate that
-//! more latches hear of is rather evaluated once for all of them, unless it reads nothing but
-//! moves; and there is a bound on the number of effects.
+//! And distributes over Or: `(i or j) and p` is an effect of `i` and an effect of `j`. A gate that several latches read is
+//! evaluated once for all of them instead, unless it reads nothing but moves. The number of effects is bounded.
 
 use super::copies::Copies;
 use crate::net::{InputId, Operation, Signal};

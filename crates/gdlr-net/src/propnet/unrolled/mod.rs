@@ -1,14 +1,13 @@
-//! A net copied for each phase, all copies in one net: for single states and for automata.
+//! A net copied for each phase, with all copies in one net: for single states and for automata.
 //!
-//! All copies follow the state at all times, so they share what they can; which of them is asked
-//! depends on the phase. [`search`] finds the phases that save work, as [`work`] measures it.
-//! [`copies`] is the copier, and [`frames`] says what becomes of latches. For single states
-//! successors are taken apart [`by_move`] beyond that, with nets [`specialised`] by a move, and
-//! gates are [`on_demand`].
+//! All copies follow the state at all times, so they share gates. The phase decides which copy is read. [`search`] finds the
+//! phases that save work, as [`work`] measures it. [`copies`] makes the copies, and [`frames`] separates the effects of moves on
+//! a latch from the rest. For single states the next values are also separated [`by_move`]: a net is [`specialised`] by each
+//! move, and some gates are computed [`on_demand`].
 //!
-//! This copier is not the machinery of [`rebuild`](crate::net), which makes one net of one: it
-//! writes all copies of the part that differs into one net, and is called for some hundred copies
-//! until the best latches are found. Passes over whole nets would take as long as all other set-up.
+//! Passes use another copier, [`rebuild`](crate::net), which makes a new net of a whole net. This one adds all copies of the
+//! part that differs to one net. It is called some hundred times until the best latches are found. Passes over whole nets would
+//! take as long as all other set-up.
 
 mod by_move;
 mod copies;

@@ -17,8 +17,6 @@
 //! pragma     = "@" … ";"
 //! ```
 //!
-//! Blanks and comments (`//` to the end of the line) may stand between tokens, but not before
-//! the `[` of an access. A name is letters, digits and underscores; a leading digit is fine.
 //! Blanks and comments (`//` to the end of the line) may stand between tokens, but not before the
 //! `[` of an access. A name is letters, digits and underscores; a leading digit is fine. `const`,
 //! `type` and `var` cannot be names, and need no blank after them: `typeA={x};` defines `A`. A
