@@ -20,18 +20,18 @@ use std::path::{Path, PathBuf};
 /// Draw a picture of a state, as SVG
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Where the rules show boards, they are drawn with what stands on them; the other
-facts stand below. Squares that the last move of --after has changed are marked.
+Boards that the rules show are drawn with their pieces, and the other facts
+stand below. Squares that the last move of --after has changed are marked.
 
 Pictures are SVG: a file whose name ends in .png or the like is refused.
 
-Where the rules hide the state (`sees`), --as draws what a role knows for sure:
-the facts that are true in all states that agree with what it has seen.
+If the rules hide the state (`sees`), --as draws the facts that a role knows:
+those that are true in all states that agree with its observations.
 
---record takes what `gdlr match --record` writes, and traces: their first play.
+--record takes a file of `gdlr match --record`, or the first play of a trace.
 
---graph draws no state but what the game is made of; graphs of more than 400
-nodes are refused.
+--graph draws the parts of the game, and no state. Graphs of more than 400 nodes
+are refused.
 
 Examples:
   gdlr draw connect4 -o board.svg

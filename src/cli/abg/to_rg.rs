@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Write a game as an automaton in the language Regular Games
 #[derive(Debug, Args)]
 #[command(after_help = "\
-`docs/abg.md` explains what becomes of what.
+`docs/abg.md` explains the translation.
 
 Examples:
   gdlr abg to-rg mygame.abg

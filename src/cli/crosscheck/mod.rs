@@ -30,9 +30,9 @@ of all short sequences of joint moves and of random playouts, which leave for
 earlier states now and then. Exits with 1 at the first difference, which is
 shown with a play that leads to it, as short as could be found.
 
-An automaton is compared with its net, as far as it has one, and with what `gdlr
-rg optimise` makes of it, or with those of --with: by all but their facts, which
-are the values of variables, and those may differ.
+An automaton is compared with its net, if it has one, and with the automaton
+that `gdlr rg optimise` makes of it, or with those of --with. Facts are not
+compared: they are the values of variables, which may differ.
 
 An engine that cannot be made, as when its set-up runs out of time or memory, is
 named and left out (\"left_out\" of --json). Exits with 3 if fewer than two are

@@ -12,8 +12,8 @@ use serde_json::json;
 /// Diagnose games
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Errors are what the language forbids, or what becomes no automaton; warnings
-are what is odd. Exits with 1 if there are errors.
+An error is a violation of the language, or a text that becomes no automaton. A
+warning is about an odd text. Exits with 1 if there are errors.
 
 Examples:
   gdlr hrg check mygame.hrg

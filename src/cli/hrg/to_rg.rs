@@ -16,7 +16,7 @@ use std::path::PathBuf;
 A game that grows beyond two million edges, or a million values of its domains,
 is refused; the message says what grew. A value of a wider domain is cast where
 it is assigned or looked up, and functions that only the game's first values use
-are left out. `docs/hrg.md` explains what becomes of what.
+are left out. `docs/hrg.md` explains the translation.
 
 Examples:
   gdlr hrg to-rg mygame.hrg

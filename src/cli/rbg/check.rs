@@ -14,13 +14,14 @@ use serde_json::{Value, json};
 /// Diagnose games
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Errors are what the language forbids, or what becomes no automaton; warnings
-are what is odd, or what other programs read as something else. What stands in
-a macro is shown with the uses of the macro. Exits with 1 if there are errors.
+An error is a violation of the language, or a text that becomes no automaton. A
+warning is about an odd text, or one that other programs read differently. A
+finding in a macro is shown with the uses of the macro. Exits with 1 if there
+are errors.
 
-In a proper game no play and no move goes on without end, and what the keeper
-does has one result. Whether that is so is only seen by playing: --explore does,
-and exits with 1 if not, with 3 if there are more positions.
+In a proper game each play and each move ends, and the moves of the keeper have
+one result. Only play shows whether a game is proper. --explore plays, and exits
+with 1 if the game is not proper, with 3 if there are more positions.
 
 Examples:
   gdlr rbg check mygame.rbg

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Write a game as an automaton in the language Regular Games
 #[derive(Debug, Args)]
 #[command(after_help = "\
-`docs/rbg.md` explains what becomes of what. With --explain, comments say which
+`docs/rbg.md` explains the translation. With --explain, comments say which
 line of the game edges come from, and standard error what each tag stands for.
 
 Examples:

@@ -15,13 +15,13 @@ use serde_json::json;
 /// Diagnose an automaton
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Errors are what the language forbids; warnings are what is odd, or what other
-programs read as something else. Exits with 1 if there are errors.
+An error is a violation of the language. A warning is about an odd text, or one
+that other programs read differently. Exits with 1 if there are errors.
 
-A proper game has valid actions, moves that lead to one state each, somebody
-to move until it ends, a keeper with one move, who ends the game, and no play
-without end. Whether that is so is only seen by playing: --explore does, and
-exits with 1 if not.
+In a proper game all actions are valid, each move leads to one state, somebody
+has a move until the game ends, the keeper has one move and ends the game, and
+each play ends. Only play shows whether a game is proper: --explore plays, and
+exits with 1 if the game is not proper.
 
 Examples:
   gdlr rg check --explore 100000 mygame.rg

@@ -166,7 +166,8 @@ impl<'g> Checker<'g> {
         let (text, given) = (self.text(graph.name), arguments.len());
         match text {
             "check" if given != 1 => {
-                let message = format!("`check` is told one condition, and not {given}");
+                let message =
+                    format!("`check` has one argument, a condition, and is called with {given}");
                 self.report(Code::HrgArity, graph, message);
             }
             "check" => {}
@@ -176,7 +177,7 @@ impl<'g> Checker<'g> {
             }
             _ if JUMPS.contains(&text) => {
                 if given > 0 {
-                    let message = format!("`{text}()` is told nothing");
+                    let message = format!("`{text}()` has no arguments");
                     self.report(Code::HrgArity, graph, message);
                 }
             }
@@ -195,7 +196,8 @@ impl<'g> Checker<'g> {
             let text = self.text(graph.name);
             self.findings.report(Code::HrgArity, || {
                 let parameters = if wanted == 1 { "parameter" } else { "parameters" };
-                let message = format!("`{text}` has {wanted} {parameters}, and is told {given}");
+                let message =
+                    format!("`{text}` has {wanted} {parameters}, and is called with {given}");
                 Diagnostic::new(Code::HrgArity, place.0, message)
                     .with_related(declared, "the graph")
             });

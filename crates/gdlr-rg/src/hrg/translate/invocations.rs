@@ -174,7 +174,7 @@ impl<'g> Expansion<'g> {
         if arguments.len() != graph.parameters.len() {
             let (wanted, given) = (graph.parameters.len(), arguments.len());
             let text = self.game.names.text(graph.name.name);
-            let message = format!("`{text}` has {wanted} parameters, and is told {given}");
+            let message = format!("`{text}` has {wanted} parameters, and is called with {given}");
             return Err(Box::new(Diagnostic::new(Code::HrgArity, place.0, message)));
         }
         for (index, argument) in arguments.iter().enumerate() {

@@ -311,7 +311,7 @@ impl<'g> Expansion<'g> {
 }
 
 fn one_condition(place: Place) -> Box<Diagnostic> {
-    Box::new(Diagnostic::new(Code::HrgArity, place.0, "`check` is told one condition"))
+    Box::new(Diagnostic::new(Code::HrgArity, place.0, "`check` has one argument, a condition"))
 }
 
 fn outside_loop(jump: &str, place: Place) -> Box<Diagnostic> {

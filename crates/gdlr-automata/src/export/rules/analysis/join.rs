@@ -89,12 +89,12 @@ impl Relations<'_> {
             }
             group.sort_unstable();
             for group in self.split(&rule, group, &outer)? {
-                let Some(found) = self.join(&rule, &group, &outer)? else { continue };
+                let Some(joined) = self.join(&rule, &group, &outer)? else { continue };
                 let name = self.name_of_join(&rule, &group);
-                let of = found.variables.iter();
+                let of = joined.variables.iter();
                 let hints = of.map(|&v| self.name_of_variable(&rule, v)).collect();
-                let args = found.variables.iter().map(|&v| FlatTerm::Variable(v)).collect();
-                let rows: Vec<Vec<Symbol>> = found.rows.into_iter().collect();
+                let args = joined.variables.iter().map(|&v| FlatTerm::Variable(v)).collect();
+                let rows: Vec<Vec<Symbol>> = joined.rows.into_iter().collect();
                 self.input.meter.spend(rows.len())?;
                 let relation = self.known_relation(&name, rows, hints);
                 added.push(FlatLiteral::Positive(FlatAtom { relation, args }));

@@ -129,20 +129,20 @@ impl Relations<'_> {
         let mut all: Vec<(LinesOfRule, Vec<usize>)> = Vec::new();
         for (place, rule) in rules.iter().enumerate() {
             self.input.meter.spend(rule.body.len() + 1)?;
-            let Some(found) = self.lines_of(rule, symbols)? else { continue };
-            match all.iter_mut().find(|(other, _)| other.form == found.form) {
-                None => all.push((found, vec![place])),
+            let Some(line) = self.lines_of(rule, symbols)? else { continue };
+            match all.iter_mut().find(|(other, _)| other.form == line.form) {
+                None => all.push((line, vec![place])),
                 Some((other, own)) => {
-                    other.directions.extend(found.directions);
+                    other.directions.extend(line.directions);
                     own.push(place);
                 }
             }
         }
         let mut walked: HashMap<usize, FlatRule> = HashMap::new();
         let mut gone: BTreeSet<usize> = BTreeSet::new();
-        for (found, own) in all {
+        for (line, own) in all {
             let source = rules[own[0]].source;
-            let Some(rule) = self.write_line(found, source, shapes, symbols)? else { continue };
+            let Some(rule) = self.write_line(line, source, shapes, symbols)? else { continue };
             let others: Vec<Span> = own[1..].iter().map(|&place| rules[place].source).collect();
             self.quotes.also(source, others);
             gone.extend(own[1..].iter().copied());
