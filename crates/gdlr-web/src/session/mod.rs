@@ -41,7 +41,7 @@ use gdlr_rules::explain::Question;
 use gdlr_rules::gdl::{Symbol, Term};
 use gdlr_text::diagnostic::{Code, Diagnostic};
 use gdlr_text::kif;
-use reasons::{Moment, Sentence};
+use reasons::{ExplainRequest, Moment};
 use seat::Seat;
 use serde_json::Value;
 use std::fmt;
