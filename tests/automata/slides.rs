@@ -68,6 +68,26 @@ fn one_direction_leads_to_a_square_in_two_ways() {
     assert!(forgets(&game("?d ?t", &circle, SQUARES)));
 }
 
+#[test]
+fn two_rules_lead_to_a_square() {
+    let text = game("?d ?t", &board(&[]), SQUARES);
+    let hop = |from: usize, to: usize| {
+        format!("{text} (<= (glide ?s ?d ?t) (hop ?d ?s ?t) (free ?t)) (hop east {from} {to})")
+    };
+    assert!(forgets(&hop(1, 3)));
+}
+
+/// A piece begins with a jump over either of two squares.
+#[test]
+fn one_rule_leads_to_a_square_in_two_ways() {
+    let over = "(to ?d ?s ?m) (true (open ?m)) (to ?d ?m ?t) (free ?t)";
+    let mut text = game("?d ?t", &board(&[("east", 1, 6), ("east", 6, 3)]), SQUARES);
+    text = text.replacen("(to ?d ?s ?t) (free ?t)", over, 1);
+    text += "(<= (next (open ?s)) (true (open ?s)) (not (does p wait)))";
+    (1..=SQUARES).for_each(|square| text += &format!("(init (open {square})) "));
+    assert!(forgets(&text));
+}
+
 /// Random steps between some squares.
 #[test]
 fn of_random_steps() {

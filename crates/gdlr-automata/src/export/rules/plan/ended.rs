@@ -9,6 +9,7 @@
 //! ```
 
 use super::Planner;
+use crate::export::program::Target;
 use crate::export::rules::Stop;
 use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
@@ -18,8 +19,12 @@ use hashbrown::HashMap;
 const ANYTHING: FlatTerm = FlatTerm::Variable(Variable(u16::MAX));
 
 impl Planner<'_> {
-    /// Lets goals ask about the facts that the last move has made true, where these suffice.
+    /// Lets goals ask about the facts that the last move has made true, where these suffice. A play that is
+    /// over before its first move has none.
     pub(super) fn ask_goals_anew(&mut self) -> Result<(), Stop> {
+        if self.out.program.begin == Target::Over {
+            return Ok(());
+        }
         let Some(about) = self.anew.only_changes().filter(|_| self.turns.are_judged.is_empty())
         else {
             return Ok(());
