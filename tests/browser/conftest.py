@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -22,10 +22,15 @@ OWN_SCHEMES = {"about", "blob", "data"}
 OWN_HOSTS = {"127.0.0.1", "localhost", "[::1]"}
 
 
-@contextmanager
-def gdlr_web(*arguments: str) -> Iterator[str]:
+def gdlr_web(*arguments: str) -> AbstractContextManager[str]:
     """A server of the page, with its address: `http://127.0.0.1:PORT/`."""
-    command = [os.environ["GDLR"], "web", "--port", "0", *arguments]
+    return listening("web", *arguments)
+
+
+@contextmanager
+def listening(*arguments: str) -> Iterator[str]:
+    """A command of gdlr that listens, with its address: `http://127.0.0.1:PORT/`."""
+    command = [os.environ["GDLR"], *arguments, "--port", "0"]
     with tempfile.TemporaryFile("w+") as said:
         server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=said, text=True)
         alarm = threading.Timer(PATIENCE, server.kill)

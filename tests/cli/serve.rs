@@ -41,6 +41,28 @@ fn plays_until_it_is_interrupted() {
     assert_eq!(stderr(&output), expected);
 }
 
+#[cfg(unix)]
+#[test]
+fn answers_the_calls_of_a_manager_in_a_browser() {
+    let arguments = ["serve", "--dialect", "gamemaster", "--port", "0", "--name", "dice"];
+    let mut child = gdlr(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut port = String::new();
+    BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut port).unwrap();
+    let port = port.trim();
+    assert_eq!(say(port, "message(1,manager,dice,ping())"), "message(1,dice,manager,ready)");
+    let wrong = "a message is message(NUMBER,MANAGER,PLAYER,CALL), such as \
+                 message(1,manager,gdlr,ping())";
+    assert_eq!(say(port, "(INFO)"), wrong);
+    Command::new("kill").args(["-INT", &child.id().to_string()]).assert().success();
+    let output = child.wait_with_output().unwrap();
+    let expected = format!(
+        "dice listens at http://127.0.0.1:{port}\n\
+         its page for the site of the manager is http://127.0.0.1:{port}/player.html\n\
+         {wrong}\n"
+    );
+    assert_eq!(stderr(&output), expected);
+}
+
 #[test]
 fn says_why_it_cannot_listen() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

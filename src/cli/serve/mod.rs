@@ -12,6 +12,7 @@ use crate::cli::{interrupt, listening, output};
 use clap::{Args, ValueEnum};
 use gdlr::engine::EngineKind;
 use gdlr::ggp::http::{Limits, Server};
+use gdlr::ggp::message;
 use gdlr::ggp::service::{Event, Options, Service};
 use gdlr::play::DEFAULT_MAX_STEPS;
 use gdlr::play::player::Player;
@@ -22,7 +23,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Play matches for a manager: of general game playing, or of Regular Boardgames
+/// Play matches for a manager: of general game playing, of Stanford's course, or
+/// of Regular Boardgames
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Answers INFO, PREVIEW, START, PLAY, STOP and ABORT until Ctrl-C or SIGTERM,
@@ -31,6 +33,11 @@ when it is made. Standard error says where the player listens and what becomes
 of each match, with --log also what is thought of each turn; with --port 0,
 standard output has the port.
 
+With --protocol gamemaster it answers the manager of Stanford's course, which
+calls ping(), start(...), play(MOVE), stop(MOVE) and abort(). The manager and
+its players are pages of one site; /player.html of this server is a page to
+store there, which carries the messages here.
+
 With --protocol rbg the player goes to a manager of Regular Boardgames instead,
 and plays there until the manager hangs up.
 
@@ -38,10 +45,11 @@ Examples:
   gdlr serve                                     at http://127.0.0.1:9147
   gdlr serve --port 9148 --name dice --player random
   gdlr serve --bind 0.0.0.0 --margin 1500        for managers far away
+  gdlr serve --protocol gamemaster --player alphabeta
   gdlr serve --protocol rbg --manager localhost:8000")]
 pub struct Arguments {
     /// The protocol that managers speak
-    #[arg(long, value_name = "NAME", default_value = "ggp")]
+    #[arg(long, visible_alias = "dialect", value_name = "NAME", default_value = "ggp")]
     protocol: Protocol,
     /// Where the manager of Regular Boardgames listens
     #[arg(long, value_name = "HOST:PORT", required_if_eq("protocol", "rbg"))]
@@ -99,6 +107,8 @@ pub struct Arguments {
 enum Protocol {
     // General Game Playing.
     Ggp,
+    // Stanford's course.
+    Gamemaster,
     // Regular Boardgames.
     Rbg,
 }
@@ -124,6 +134,11 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let opened = listening::opened_at(address);
     let besides = if opened == address { "" } else { ", and at all addresses of this machine" };
     output::note(&format!("{} listens at http://{opened}{besides}", arguments.name));
+    if arguments.protocol == Protocol::Gamemaster {
+        output::note(&format!(
+            "its page for the site of the manager is http://{opened}/player.html"
+        ));
+    }
     if arguments.port == 0 {
         output::print(&format!("{}\n", address.port()))?;
     }
@@ -151,6 +166,10 @@ fn options(arguments: &Arguments, log: Log) -> Options {
     Options {
         margin: Duration::from_millis(arguments.margin),
         max_matches: arguments.matches.into(),
+        protocol: match arguments.protocol {
+            Protocol::Gamemaster => message::Protocol::Gamemaster,
+            Protocol::Ggp | Protocol::Rbg => message::Protocol::Ggp,
+        },
         reading: arguments.reading.reading(),
         set_up: SetUp {
             kind: EngineKind::Auto,

@@ -4,13 +4,18 @@
 //! plus sign is a blank; a long START does not fit into an address, which has 64 kB at most.
 //! The answer is `text/acl`. Pages of other origins may ask, too (CORS).
 //!
+//! With calls ([`Protocol::Gamemaster`]) a `GET` is for the page of the player and its script, and
+//! answers are `text/plain`. What has no answer for the manager is status 409, with the reason.
+//!
 //! Every connection is for one message: managers open a new one for each, and none finds that
 //! an old one was closed meanwhile. What a peer does on its connection concerns nobody else:
 //! it has some seconds to send its message ([`Limits::patience`]), and while a player thinks,
 //! a thread waits for that message alone.
 
+use super::message::Protocol;
+use super::player_page;
 use super::round_trips::{RoundTrips, until_closed};
-use super::service::Service;
+use super::service::{Refusal as NoAnswer, Service};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderValue};
@@ -221,6 +226,22 @@ async fn respond(
     asked: Exchange,
     limits: Limits,
 ) -> Response<Full<Bytes>> {
+    let protocol = asked.service.protocol();
+    if protocol == Protocol::Gamemaster && request.method() == Method::GET {
+        let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+        return match player_page::file(request.uri().path(), host, asked.service.name()) {
+            Some((kind, text)) => response(StatusCode::OK, kind, text),
+            None => response(
+                StatusCode::NOT_FOUND,
+                PLAIN,
+                "there are /player.html and /player.js; send a message with POST".to_owned(),
+            ),
+        };
+    }
+    let kind = match protocol {
+        Protocol::Ggp => "text/acl",
+        Protocol::Gamemaster => PLAIN,
+    };
     let (status, text) = match message(request, limits).await {
         Err(refusal) => refusal,
         Ok(None) => (StatusCode::OK, String::new()),
@@ -231,22 +252,29 @@ async fn respond(
                 reply
             };
             match tokio::task::spawn_blocking(answer).await {
-                Ok(Ok(reply)) => (StatusCode::OK, reply.to_string()),
-                Ok(Err(error)) => (StatusCode::BAD_REQUEST, error.to_string()),
+                Ok(Ok(reply)) => (StatusCode::OK, reply),
+                Ok(Err(NoAnswer::Message(error))) => (StatusCode::BAD_REQUEST, error.to_string()),
+                Ok(Err(NoAnswer::Unanswered(why))) => (StatusCode::CONFLICT, why),
                 // The runtime ends.
                 Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()),
             }
         }
     };
+    response(status, kind, text)
+}
+
+const PLAIN: &str = "text/plain; charset=utf-8";
+
+fn response(status: StatusCode, kind: &'static str, text: String) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::from(text));
     *response.status_mut() = status;
-    add_headers(response.headers_mut());
+    add_headers(response.headers_mut(), kind);
     response
 }
 
-fn add_headers(headers: &mut HeaderMap) {
+fn add_headers(headers: &mut HeaderMap, kind: &'static str) {
     let fixed = [
-        (header::CONTENT_TYPE, "text/acl"),
+        (header::CONTENT_TYPE, kind),
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         (header::ACCESS_CONTROL_ALLOW_METHODS, "POST, GET, OPTIONS"),
         (header::ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type, Accept, Sender, Receiver"),

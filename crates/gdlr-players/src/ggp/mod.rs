@@ -3,9 +3,10 @@
 //! | file | what it is for |
 //! |---|---|
 //! | [`seat`] | one role of a match, played by a [`Player`](crate::player::Player) |
-//! | [`message`] | what managers say to players, and the replies |
+//! | [`message`] | what managers say to players, and the replies, in two protocols |
 //! | [`service`] | a player of many matches: messages in, replies out |
 //! | `http` | the service on a network (feature `ggp`) |
+//! | `player_page` | the page that carries the service into a tab of a manager (feature `ggp`) |
 //! | `round_trips` | how long those to each manager take (feature `ggp`) |
 //! | [`contender`] | who plays a role for a manager, and how it is asked |
 //! | [`manager`] | runs a match: clocks, replies, random moves in the place of bad ones |
@@ -24,6 +25,8 @@ pub mod contender;
 pub mod http;
 pub mod manager;
 pub mod message;
+#[cfg(feature = "ggp")]
+mod player_page;
 pub mod record;
 #[cfg(feature = "ggp")]
 mod round_trips;

@@ -158,6 +158,30 @@ impl Seat {
         Ok(self.engine.move_term(chosen).1)
     }
 
+    /// The joint move of the next step, of which one move is told: one role does it, and every other
+    /// role has no choice. Nothing if there is no such role, or the state is hidden.
+    pub fn joint_of(&mut self, action: &Term) -> Option<Vec<Term>> {
+        if self.sampler.is_some() {
+            return None;
+        }
+        let Seat { engine, scratch, .. } = self;
+        let (mut joint, mut mover, mut legal) = (Vec::new(), None, Vec::new());
+        for role in engine.roles().iter() {
+            engine.legal(scratch, role, &mut legal).ok()?;
+            let own = engine.move_id(role, action).filter(|own| legal.contains(own));
+            let does = match (own, mover, &legal[..]) {
+                (Some(own), None, _) => {
+                    mover = Some(role);
+                    own
+                }
+                (_, _, &[only]) => only,
+                _ => return None,
+            };
+            joint.push(engine.move_term(does).1);
+        }
+        mover.map(|_| joint)
+    }
+
     /// The evaluation of the turn, if the player has just had one and there was a choice. Moves
     /// are those of the engine that is played on at present.
     pub fn report(&self) -> Option<Report> {

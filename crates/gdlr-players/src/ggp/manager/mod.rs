@@ -33,7 +33,7 @@ pub use conditions::Conditions;
 pub use event::Event;
 
 use super::contender::Contender;
-use super::message::{Dialect, Last, Message};
+use super::message::{Dialect, Last, Message, Rules};
 use super::record::{Ending, Record, Request};
 use ask::Reply;
 use gdlr_engine::engine::{
@@ -157,7 +157,7 @@ impl Match<'_> {
             let message = Message::Start {
                 id: id.clone(),
                 role: engine.roles().name(role).to_owned(),
-                rules: document.clone(),
+                rules: Rules { document: document.clone(), text: "".into() },
                 start_clock: seconds(start_clock),
                 play_clock: seconds(play_clock),
             };

@@ -1,8 +1,8 @@
 //! A player of whom there is always an answer.
 
+use super::idle::Idle;
 use super::lock::lock;
 use super::pending::Pending;
-use crate::ggp::message::Reply;
 use crate::player::{Player, Start, Turn};
 use gdlr_engine::engine::{Engine, MoveId, choose, seeded};
 use gdlr_engine::play::report::Report;
@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex};
 /// Has a legal move to say, should the player not be back in time.
 pub(super) struct Careful {
     pub(super) player: Box<dyn Player>,
+    pub(super) idle: Idle,
     pub(super) asked: Arc<Mutex<Arc<Pending>>>,
 }
 
@@ -22,7 +23,7 @@ impl Player for Careful {
     fn play(&mut self, turn: &Turn<'_>) -> MoveId {
         if let Some(any) = choose(turn.legal, &mut seeded(turn.step, 0)) {
             let text = turn.engine.move_term(any).1.spelled(turn.engine.symbols());
-            lock(&self.asked).offer(Reply::Move(text));
+            lock(&self.asked).offer(self.idle.reply(text));
         }
         self.player.play(turn)
     }

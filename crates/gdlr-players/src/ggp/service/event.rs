@@ -7,6 +7,11 @@ use std::time::Duration;
 /// An event of a match, for a log.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event<'a> {
+    /// A message came that is none.
+    Unreadable {
+        /// Why.
+        why: &'a str,
+    },
     /// It has begun.
     Started {
         /// The match.
@@ -67,6 +72,7 @@ pub enum Event<'a> {
 impl fmt::Display for Event<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            Event::Unreadable { why } => f.write_str(why),
             Event::Started { id, role, rules, start_clock, play_clock } => {
                 let (start, play) = (start_clock.as_secs(), play_clock.as_secs());
                 write!(f, "{id}: begins as {role}, {rules} rules, clocks of {start} s and {play} s")

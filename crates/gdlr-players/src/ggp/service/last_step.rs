@@ -1,4 +1,4 @@
-//! The last step of a message, in either dialect.
+//! The last step of a message, in any dialect.
 //!
 //! That of incomplete information tells a player its own move and what it sees. In a game without
 //! rules for `sees` nothing is hidden, and managers tell the whole joint move there: as percepts
@@ -27,6 +27,8 @@ pub(super) enum Heard {
     Nothing,
     /// The observation of a step, in the names of the game.
     Step(Observation),
+    /// The one move of a step in which nobody else had a choice. Who did it shows in the state.
+    One(Term),
     /// Terms of no step of this game, or fewer than the role is to observe.
     Nonsense,
 }
@@ -35,6 +37,9 @@ impl Listener<'_> {
     /// The last step of a message.
     pub(super) fn heard(&self, last: &Last) -> Heard {
         let observation = match last {
+            Last::One { action, .. } => {
+                return self.term(action).map_or(Heard::Nonsense, Heard::One);
+            }
             Last::Nothing | Last::Own { action: None, .. } => return Heard::Nothing,
             Last::Joint(moves) => self.in_order(moves).map(Observation::Joint),
             Last::Own { action: Some(own), percepts, .. } if self.has_sees => {
@@ -43,7 +48,7 @@ impl Listener<'_> {
             Last::Own { action: Some(own), .. } if self.roles.count() == 1 => {
                 self.term(own).map(|term| Observation::Joint(vec![term]))
             }
-            Last::Own { action: Some(own), percepts, .. } => self.own_observation(own, percepts),
+            Last::Own { action: Some(own), percepts, .. } => self.told_all(own, percepts),
         };
         observation.map_or(Heard::Nonsense, Heard::Step)
     }
@@ -58,7 +63,7 @@ impl Listener<'_> {
     }
 
     /// The joint move, in percepts.
-    fn own_observation(&self, own: &Expr, percepts: &[Expr]) -> Option<Observation> {
+    fn told_all(&self, own: &Expr, percepts: &[Expr]) -> Option<Observation> {
         let joint = self.by_role(own, percepts).or_else(|| self.in_order(percepts))?;
         // Who tells another move than the one played has another match in mind.
         (joint[self.role.index()] == self.term(own)?).then_some(Observation::Joint(joint))
@@ -73,8 +78,8 @@ impl Listener<'_> {
                 return None;
             }
             let role = self.roles.find(&role.to_string())?;
-            let earlier = joint[role.index()].replace(self.term(action)?);
-            if earlier.is_some() {
+            let observation = joint[role.index()].replace(self.term(action)?);
+            if observation.is_some() {
                 return None;
             }
         }
@@ -103,7 +108,7 @@ mod tests {
     use gdlr_rules::gdl::Game;
 
     /// The joint move that the black player hears, or `-`.
-    fn joint_of(rules: &str, last: &str) -> String {
+    fn observation(rules: &str, last: &str) -> String {
         let game = Game::from_kif("g", rules).expect("a rulesheet");
         let roles = Roles::of(&game);
         let role = roles.find("black").expect("a role");
@@ -117,7 +122,7 @@ mod tests {
             Heard::Step(Observation::Joint(joint)) => {
                 joint.iter().map(text).collect::<Vec<_>>().join(" ")
             }
-            Heard::Step(Observation::Own { .. }) | Heard::Nonsense => "-".into(),
+            Heard::Step(Observation::Own { .. }) | Heard::One(_) | Heard::Nonsense => "-".into(),
         }
     }
 
@@ -140,7 +145,7 @@ mod tests {
             // In the order of the roles.
             ("1 noop ((go 1) NOOP (go 2))", "(go 1) noop (go 2)"),
         ] {
-            assert_eq!(joint_of(THREE, last), joint, "{last}");
+            assert_eq!(observation(THREE, last), joint, "{last}");
         }
     }
 
@@ -161,7 +166,7 @@ mod tests {
             "1 noop ((saw white (go 1)) (saw random (go 2)))",
             "1 noop ((go 1) (go 1) (go 2))",
         ] {
-            assert_eq!(joint_of(THREE, last), "-", "{last}");
+            assert_eq!(observation(THREE, last), "-", "{last}");
         }
     }
 
@@ -169,7 +174,7 @@ mod tests {
     fn moves_may_look_like_percepts() {
         let rules = "(role white) (role black) (legal ?r (did ?x ?y)) (legal ?r (did black did))";
         let last = "1 (did black did) ((did black did) (did black did))";
-        assert_eq!(joint_of(rules, last), "(did black did) (did black did)");
+        assert_eq!(observation(rules, last), "(did black did) (did black did)");
     }
 
     #[test]

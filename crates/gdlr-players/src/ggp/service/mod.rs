@@ -25,6 +25,10 @@
 //! | ABORT | `aborted`, at once |
 //! | PLAY, STOP, ABORT of a match that is not played | `busy` |
 //!
+//! So much for general game playing. To calls ([`Protocol::Gamemaster`]) the answers are the same, with
+//! other words ([`Letter`]). The name of the match is that of the player, and a START ends the match that
+//! is played under this name.
+//!
 //! A clock of 0 is none that can be kept: the player does not think, and its answer leaves as soon
 //! as there is one, that to PLAY with the first legal move that is found.
 //!
@@ -43,6 +47,7 @@
 //! | `event` | what happens to matches, for a log |
 //! | `worker` | the thread of a match: its seat, and the turns that it takes |
 //! | `told` | what a message tells of the last step |
+//! | `idle` | the move of a role that is not in control |
 //! | `careful` | a legal move to say, should the player not be back in time |
 //! | `pending` | an answer in the making |
 //! | `margin` | how long before the end of a clock the player is to be done |
@@ -52,6 +57,7 @@
 
 mod careful;
 mod event;
+mod idle;
 mod last_step;
 mod lateness;
 mod lock;
@@ -66,7 +72,7 @@ mod worker;
 pub use event::Event;
 pub use options::Options;
 
-use super::message::{Last, Message, MessageError, Reply};
+use super::message::{Last, Letter, Message, MessageError, Protocol, Reply};
 use crate::player::Clock;
 use hashbrown::HashMap;
 use lateness::{Lateness, TICK};
@@ -74,6 +80,7 @@ use lock::lock;
 use margin::{Before, Margin};
 use pace::Pace;
 use pending::Pending;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
@@ -97,6 +104,26 @@ struct Match {
     pace: Arc<Pace>,
     progress: Mutex<Progress>,
 }
+
+/// Why a message gets no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// It is none.
+    Message(MessageError),
+    /// The player has nothing to say, for this reason, and the protocol has no word for that.
+    Unanswered(String),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Message(error) => error.fmt(f),
+            Refusal::Unanswered(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
 
 /// How long an answer to a message with a clock of 0 may take at most: to read and compile the
 /// rules, and to find a legal move.
@@ -155,7 +182,7 @@ impl Service {
     /// let player = || Box::new(ThinkingPlayer::new(Thinker::Random, 1, 1000)) as _;
     /// let service = Service::new(Options::new("dice", player));
     /// let now = Instant::now;
-    /// let say = |text: &str| service.answer(text, now(), Duration::ZERO).unwrap().to_string();
+    /// let say = |text: &str| service.answer(text, now(), Duration::ZERO).unwrap();
     ///
     /// assert_eq!(say("(INFO)"), "((name dice) (status available))");
     /// let rules = "(role You) (legal You Go) (init (at 0)) (<= (next (at 1)) (does You Go))
@@ -175,17 +202,25 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// When the text is no message.
+    /// When the text is no message. With calls also when there is nothing to say, and players
+    /// of general game playing would be `busy` or say `nil`.
     pub fn answer(
         &self,
         text: &str,
         arrival: Instant,
         round_trip: Duration,
-    ) -> Result<Reply, MessageError> {
-        let came = Came { arrival, round_trip };
-        let message = Message::parse(text)?;
+    ) -> Result<String, Refusal> {
+        let letter = Letter::read(text, self.options.protocol).map_err(|error| {
+            (self.options.log)(&Event::Unreadable { why: &error.to_string() });
+            Refusal::Message(error)
+        })?;
         self.sweep();
-        Ok(match message {
+        let reply = self.reply(letter.message.clone(), Came { arrival, round_trip });
+        letter.answer(&reply).map_err(Refusal::Unanswered)
+    }
+
+    fn reply(&self, message: Message, came: Came) -> Reply {
+        match message {
             Message::Info => {
                 let available = self.playing() < self.options.max_matches;
                 Reply::Info { name: self.options.name.clone(), available }
@@ -203,13 +238,23 @@ impl Service {
                     let _ = ended.tasks.send(Task::Stop { last });
                     Reply::Done
                 }
-                None => Reply::Busy,
+                None => not_played(&id),
             },
             Message::Abort { id } => match self.remove(&id) {
                 Some(_) => Reply::Aborted,
-                None => Reply::Busy,
+                None => not_played(&id),
             },
-        })
+        }
+    }
+
+    /// What managers speak.
+    pub fn protocol(&self) -> Protocol {
+        self.options.protocol
+    }
+
+    /// The name of the player.
+    pub fn name(&self) -> &str {
+        &self.options.name
     }
 
     /// How many matches are played.
@@ -300,8 +345,20 @@ impl Service {
         let id = beginning.id.clone();
         {
             let mut matches = lock(&self.matches);
-            if matches.len() >= self.options.max_matches || matches.contains_key(&id) {
-                return Reply::Busy;
+            match self.options.protocol {
+                Protocol::Ggp if matches.contains_key(&id) => {
+                    return Reply::Busy("the match is played already".into());
+                }
+                Protocol::Ggp => {}
+                // A tab plays one match, and leaves it without a word when it is closed.
+                Protocol::Gamemaster => {
+                    if let Some(left) = matches.remove(&id) {
+                        left.hurry();
+                    }
+                }
+            }
+            if matches.len() >= self.options.max_matches {
+                return Reply::Busy("the player has too many matches at once".into());
             }
             let heard = (came.arrival, start_clock);
             let stop = stop.clone();
@@ -320,19 +377,20 @@ impl Service {
             Err(why) => {
                 (options.log)(&Event::Refused { id: &beginning.id, why: &why });
                 drop(over);
-                theirs.settle(Reply::Busy);
+                theirs.settle(Reply::Busy(why.into()));
             }
         };
         if let Err(error) = std::thread::Builder::new().name("match".to_owned()).spawn(work) {
-            (self.options.log)(&Event::Refused { id: &id, why: &error.to_string() });
-            ready.settle(Reply::Busy);
+            let why = error.to_string();
+            (self.options.log)(&Event::Refused { id: &id, why: &why });
+            ready.settle(Reply::Busy(why.into()));
         }
         self.wait(&ready, came, start_clock, &pace, &stop, Reply::Ready)
     }
 
     fn play(&self, id: &str, last: Last, came: Came) -> Reply {
         let Some(running) = lock(&self.matches).get(id).cloned() else {
-            return Reply::Busy;
+            return not_played(id);
         };
         let time = running.play_clock;
         let before = self.before_the_end_of(time, came.round_trip, &running.pace);
@@ -359,15 +417,20 @@ impl Service {
                 let task = Task::Play { last, clock, end, pending: pending.clone() };
                 if running.tasks.send(task).is_err() {
                     // The rules were refused too late to say so.
-                    return Reply::Busy;
+                    return not_played(id);
                 }
                 pending
             }
         };
         let stop = progress.stop.clone();
         drop(progress);
-        self.wait(&pending, came, time, &running.pace, &stop, Reply::NoMove)
+        let otherwise = Reply::NoMove("there was no time for a move".into());
+        self.wait(&pending, came, time, &running.pace, &stop, otherwise)
     }
+}
+
+fn not_played(id: &str) -> Reply {
+    Reply::Busy(format!("no match of `{id}` is played").into())
 }
 
 /// A clock that is over at a time, or when `stop` becomes true.

@@ -1,6 +1,7 @@
 //! How a service plays.
 
 use super::event::Event;
+use crate::ggp::message::Protocol;
 use crate::player::Player;
 use crate::set_up::SetUp;
 use gdlr_rules::gdl::Reading;
@@ -23,6 +24,8 @@ pub struct Options {
     pub max_matches: usize,
     /// A match of which nothing is heard for so long, clocks not counted, is over.
     pub max_idle: Duration,
+    /// What managers speak.
+    pub protocol: Protocol,
     /// How rulesheets are read.
     pub reading: Reading,
     /// How engines are made.
@@ -35,7 +38,7 @@ pub struct Options {
 
 impl Options {
     /// The options of a service with this name and these players: half a second of margin, 64
-    /// matches, ten minutes of silence, upper and lower case folded, nothing logged.
+    /// matches, ten minutes of silence, the protocol of general game playing, upper and lower case folded, nothing logged.
     pub fn new(
         name: &str,
         player: impl Fn() -> Box<dyn Player> + Send + Sync + 'static,
@@ -45,6 +48,7 @@ impl Options {
             margin: Duration::from_millis(500),
             max_matches: 64,
             max_idle: Duration::from_secs(600),
+            protocol: Protocol::Ggp,
             reading: Reading::default(),
             set_up: SetUp::default(),
             player: Arc::new(player),

@@ -34,7 +34,7 @@ impl Pending {
     /// Gives the answer, unless it was given before; what was given.
     pub(super) fn settle(&self, reply: Reply) -> Reply {
         self.offer(reply);
-        self.take(Reply::NoMove)
+        self.take(Reply::NoMove("".into()))
     }
 
     /// The best answer so far, or else `otherwise`, which is given by this.

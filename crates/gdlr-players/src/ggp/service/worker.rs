@@ -2,18 +2,18 @@
 
 use super::careful::Careful;
 use super::event::Event;
+use super::idle::Idle;
 use super::last_step::{Heard, Listener};
 use super::lock::lock;
 use super::options::Options;
 use super::pace::Pace;
 use super::pending::Pending;
-use crate::ggp::message::{Last, Reply};
+use crate::ggp::message::{Last, Reply, Rules};
 use crate::ggp::seat::{Seat, SeatError};
 use crate::player::Clock;
 use gdlr_engine::engine::{Engine, RoleId, Roles};
 use gdlr_engine::play::sampler::Observation;
 use gdlr_rules::gdl::Game;
-use gdlr_text::kif::Document;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
@@ -40,7 +40,7 @@ impl Drop for Over {
 pub(super) struct Beginning {
     pub(super) id: String,
     pub(super) role: String,
-    pub(super) rules: Arc<Document>,
+    pub(super) rules: Rules,
     pub(super) start_clock: Duration,
     pub(super) play_clock: Duration,
 }
@@ -53,6 +53,7 @@ pub(super) struct Worker {
     seat: Seat,
     /// Whether the game has rules for what players see.
     has_sees: bool,
+    idle: Idle,
     /// The answer that the player is asked for.
     asked: Arc<Mutex<Arc<Pending>>>,
     pace: Arc<Pace>,
@@ -70,13 +71,14 @@ impl Worker {
         pace: Arc<Pace>,
     ) -> Result<Worker, String> {
         let Beginning { id, role: name, rules, start_clock, play_clock } = beginning;
-        let game = Game::from_document(id, rules.clone(), options.reading)
-            .map_err(|errors| errors.first().map(ToString::to_string).unwrap_or_default())?;
+        let game = rules.game(id, options.reading)?;
         let role = role_of(&game, name).ok_or_else(|| format!("there is no role `{name}`"))?;
         let rules = game.rules.len();
         let has_sees = game.has_percepts();
+        let idle = Idle::of(&game);
         let asked = Arc::new(Mutex::default());
-        let player = Careful { player: (options.player)(), asked: asked.clone() };
+        let player =
+            Careful { player: (options.player)(), idle: idle.clone(), asked: asked.clone() };
         let play_time = *play_clock - options.margin.min(*play_clock / 3);
         let engines = options.set_up.start(game).map_err(|error| error.to_string())?;
         let seat = Seat::take(Arc::new(engines), role, play_time, clock, Box::new(player));
@@ -84,7 +86,18 @@ impl Worker {
         let (start_clock, play_clock) = (*start_clock, *play_clock);
         (options.log)(&Event::Started { id, role: &role, rules, start_clock, play_clock });
         let (options, id) = (options.clone(), id.clone());
-        Ok(Worker { options, id, role, seat, has_sees, asked, pace, previous: None, turns: 0 })
+        Ok(Worker {
+            options,
+            id,
+            role,
+            seat,
+            has_sees,
+            idle,
+            asked,
+            pace,
+            previous: None,
+            turns: 0,
+        })
     }
 
     /// Does what comes, until the match is over.
@@ -102,7 +115,7 @@ impl Worker {
         let Worker { options, id, role, seat, turns, .. } = self;
         let goal = seat.stop(match &last {
             Heard::Step(observation) => Some(observation),
-            Heard::Nothing | Heard::Nonsense => None,
+            Heard::Nothing | Heard::One(_) | Heard::Nonsense => None,
         });
         (options.log)(&Event::Ended { id: &id, role: &role, turns, goal });
     }
@@ -111,7 +124,7 @@ impl Worker {
         let text = last.to_string();
         let same = self.previous.as_ref().filter(|(asked, _)| *asked == text);
         let same = same.map(|(_, reply)| reply.clone());
-        let heard = match self.heard(last) {
+        let observation = match self.heard(last) {
             // Nothing was played only before the first turn.
             Heard::Nothing if self.previous.is_none() => Some(None),
             Heard::Step(observation) if same.is_none() || self.follows(last, &observation) => {
@@ -119,20 +132,21 @@ impl Worker {
             }
             _ => None,
         };
-        let turn = heard.and_then(|observation| {
+        let turn = observation.and_then(|observation| {
             *lock(&self.asked) = pending.clone();
-            match self.seat.play(observation.as_ref(), clock) {
-                Ok(term) => Some(Reply::Move(term.spelled(self.seat.engine().symbols()))),
-                Err(SeatError::NoMove(..) | SeatError::Step(_) | SeatError::Impossible) => None,
-                Err(
-                    SeatError::Terminal | SeatError::Stuck | SeatError::Limit(_) | SeatError::Dry,
-                ) => Some(Reply::NoMove),
-            }
+            let reply = match self.seat.play(observation.as_ref(), clock) {
+                Ok(term) => self.idle.reply(term.spelled(self.seat.engine().symbols())),
+                Err(SeatError::NoMove(..) | SeatError::Step(_) | SeatError::Impossible) => {
+                    return None;
+                }
+                Err(why) => Reply::NoMove(why.to_string().into()),
+            };
+            Some((reply, observation))
         });
         match (turn, same) {
-            (Some(reply), _) => {
+            (Some((reply, observation)), _) => {
                 self.turns += 1;
-                self.note_missed(last);
+                self.note_missed(observation.as_ref());
                 self.previous = Some((text, pending.settle(reply)));
                 if let Some(thought) = self.seat.thought() {
                     (self.options.log)(&Event::Moved { id: &self.id, thought: &thought });
@@ -142,18 +156,20 @@ impl Worker {
                 pending.settle(reply);
             }
             (None, None) => {
-                (self.options.log)(&Event::OutOfTurn { id: &self.id, last: &text });
-                pending.settle(Reply::NoMove);
+                let event = Event::OutOfTurn { id: &self.id, last: &text };
+                (self.options.log)(&event);
+                pending.settle(Reply::NoMove(event.to_string().into()));
             }
         }
     }
 
     /// Looks whether the manager has got the last answer in time: if not, the joint move that was
     /// played has another move in its place.
-    fn note_missed(&self, last: &Last) {
-        let Some((_, Reply::Move(given))) = &self.previous else { return };
-        let Heard::Step(observation) = self.heard(last) else { return };
-        let Some(played) = self.own(&observation) else { return };
+    fn note_missed(&self, observation: Option<&Observation>) {
+        let Some((_, Reply::Move(given) | Reply::Idle(given))) = &self.previous else { return };
+        let Some(played) = observation.and_then(|observation| self.own(observation)) else {
+            return;
+        };
         if played != *given {
             self.pace.miss();
             (self.options.log)(&Event::Missed { id: &self.id, given, played: &played });
@@ -167,18 +183,26 @@ impl Worker {
     }
 
     /// Whether a step can have come after the answer to the last PLAY, which told the same one: it
-    /// has the move that was answered. A number of the turn tells for certain.
+    /// has the move that was answered. A number of the turn or the message tells for certain.
     fn follows(&self, last: &Last, observation: &Observation) -> bool {
-        let Some((_, Reply::Move(answered))) = &self.previous else { return false };
+        let Some((_, Reply::Move(answered) | Reply::Idle(answered))) = &self.previous else {
+            return false;
+        };
         matches!(last, Last::Joint(_)) && self.own(observation).as_ref() == Some(answered)
     }
 
     /// The last step of a message, in the names of the game.
-    fn heard(&self, last: &Last) -> Heard {
+    fn heard(&mut self, last: &Last) -> Heard {
         let engine = self.seat.engine();
         let (roles, symbols) = (engine.roles(), engine.symbols());
         let listener = Listener { roles, symbols, role: self.seat.role(), has_sees: self.has_sees };
-        listener.heard(last)
+        match listener.heard(last) {
+            Heard::One(action) => match self.seat.joint_of(&action) {
+                Some(joint) => Heard::Step(Observation::Joint(joint)),
+                None => Heard::Nonsense,
+            },
+            heard => heard,
+        }
     }
 }
 
