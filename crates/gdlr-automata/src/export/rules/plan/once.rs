@@ -28,7 +28,7 @@ impl Planner<'_> {
     pub(super) fn finds_once(
         &self,
         relation: RelationId,
-        told_by: &[bool],
+        in_key: &[bool],
     ) -> Result<bool, Exhausted> {
         let rules = self.relations.rules_of(relation);
         let (mut first, mut round) = (None, None);
@@ -56,8 +56,8 @@ impl Planner<'_> {
         };
         let mut seen: HashSet<Vec<Symbol>> = HashSet::new();
         while let Some(row) = open.pop() {
-            let told = row.iter().zip(told_by).filter(|(_, told)| **told);
-            if seen.len() == MOST_ROWS || !seen.insert(told.map(|(&symbol, _)| symbol).collect()) {
+            let key = row.iter().zip(in_key).filter(|(_, in_key)| **in_key);
+            if seen.len() == MOST_ROWS || !seen.insert(key.map(|(&symbol, _)| symbol).collect()) {
                 return Ok(false);
             }
             if let Some(steps) = &steps {
