@@ -99,3 +99,54 @@ fn filled(document: &str, record: &Record) -> Result<String, String> {
     text.push_str(rest);
     Ok(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Experiment;
+    use std::path::PathBuf;
+
+    /// A project with two records that have one experiment, and the given lines of `shown`.
+    fn project(name: &str, shown: &str) -> PathBuf {
+        let root = std::env::temp_dir().join(format!("records-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(root.join("benches/record")).unwrap();
+        std::fs::create_dir_all(root.join("docs")).unwrap();
+        for (record, figure) in [("old", 1), ("new", 2)] {
+            let experiment = Experiment {
+                name: "parts".into(),
+                columns: vec!["game".into(), "rate".into()],
+                rows: vec![vec!["hex".into(), figure.into()]],
+                ..Experiment::default()
+            };
+            let text = Record { experiments: vec![experiment] }.to_json();
+            std::fs::write(record::path(&root, record), text).unwrap();
+        }
+        std::fs::write(root.join("benches/record/shown"), shown).unwrap();
+        for page in ["docs/a.md", "docs/b.md"] {
+            let text = format!("{BEGIN}parts -->\n{END}\n");
+            std::fs::write(root.join(page), text).unwrap();
+        }
+        root
+    }
+
+    #[test]
+    fn a_page_has_tables_of_its_record() {
+        let root = project("pages", "docs/a.md new\ndocs/b.md old\n");
+        assert!(check(&root).unwrap_err().starts_with("docs/a.md:2: "));
+        write(&root).unwrap();
+        check(&root).unwrap();
+        assert!(read(&root.join("docs/a.md")).unwrap().contains("| hex | 2 |"));
+        assert!(read(&root.join("docs/b.md")).unwrap().contains("| hex | 1 |"));
+        std::fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn a_page_with_tables_needs_a_record() {
+        let root = project("unnamed", "docs/a.md new\n");
+        assert!(check(&root).unwrap_err().starts_with("docs/b.md: it has tables"));
+        std::fs::remove_dir_all(root).unwrap();
+        let root = project("nameless", "docs/a.md\n");
+        assert!(check(&root).unwrap_err().contains("names no record"));
+        std::fs::remove_dir_all(root).unwrap();
+    }
+}
