@@ -24,9 +24,9 @@ SENTENCE is a sentence of the rules: `(legal ROLE MOVE)`, `terminal`,
 any relation of the rulesheet. With variables, such as `(legal white ?move)`,
 each instance that holds is explained.
 
-A sentence that holds is shown with the conditions of a rule that gives it. For a
-sentence that does not hold, each rule that could give it is shown: the instance
-that gets furthest, and the condition at which it fails.
+A sentence that holds is shown with the conditions of a rule that gives it. For
+a sentence that does not hold, each rule that could give it is shown: the
+instance that gets furthest, and the condition at which it fails.
 
 A sentence about a joint move, such as `next`, is about the move of --does, or
 else about the last one of --after, in the state before it. `(true FACT)` is
