@@ -173,7 +173,8 @@ mod tests {
         let engines = Engines::new(handover.first().clone(), EngineKind::Tree, Some(handover));
         engines.settle();
         assert!(engines.net().is_none());
-        assert!(engines.news().is_some() && engines.news().is_none());
+        let reasons = [engines.reason_for_no_net(), engines.reason_for_no_net()];
+        assert_eq!(reasons.map(|reason| reason.is_some()), [true, false]);
     }
 
     #[test]
