@@ -57,7 +57,7 @@ fn diagnose(
 ) -> Result<(), Vec<Diagnostic>> {
     let document = notation::read_bytes(&source.bytes)?;
     let game = Game::from_document(&source.name, document, Reading { case_sensitive })?;
-    *found = gdlr::check::check(&game);
+    *found = gdlr::check::check_text(&game, &source.text());
     if playouts == 0 || Game::forbidding(found).next().is_some() {
         return Ok(());
     }

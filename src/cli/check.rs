@@ -95,7 +95,7 @@ impl Report {
         let document = notation::read_bytes(&self.source.bytes)?;
         let reading = arguments.reading.reading();
         let game = Game::from_document(&self.source.name, document, reading)?;
-        self.found = gdlr::check::check(&game);
+        self.found = gdlr::check::check_text(&game, &self.source.text());
         if Game::forbidding(&self.found).next().is_some() {
             return Ok(());
         }

@@ -4,9 +4,11 @@ use super::output;
 use super::rulesheet::Source;
 use super::status::{Failure, Outcome, Status};
 use clap::{Args, ValueEnum};
+use gdlr::diagnostic::Diagnostic;
 use gdlr::gdl::{Game, Reading};
 use gdlr::notation::{self, Notation};
 use gdlr::obfuscate::obfuscate;
+use gdlr::operations;
 use std::path::Path;
 
 /// Lay out a rulesheet in the canonical way, comments kept
@@ -17,6 +19,8 @@ Examples:
   gdlr fmt --check mygame.kif      exit 1 if the file would change
   gdlr fmt --write mygame.kif      change the file
   gdlr fmt --to infix mygame.kif   print it as `head :- condition & condition`
+  gdlr fmt --to operations mygame.kif
+                                   print it as `move :: condition ==> effects`
   gdlr fmt --obfuscate 1 nim       print the game under names that say nothing")]
 pub struct Arguments {
     /// Path to a rulesheet, `-` for standard input, or a bundled game
@@ -40,6 +44,7 @@ pub struct Arguments {
 enum To {
     Kif,
     Infix,
+    Operations,
 }
 
 /// The use of the result, in every command that lays out.
@@ -55,26 +60,40 @@ pub struct Destination {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = Source::find(&arguments.game)?;
-    let document = source.rulesheet()?;
+    source.must_be_rules()?;
     let text = source.text();
     let to = match arguments.to {
         Some(To::Kif) => Notation::Kif,
         Some(To::Infix) => Notation::Infix,
+        Some(To::Operations) => Notation::Operations,
         None => Notation::of(&text),
     };
     if let Some(seed) = arguments.obfuscate {
+        let document = source.rulesheet()?;
         let reading = Reading { case_sensitive: arguments.case_sensitive };
         let game = Game::from_document(&source.name, document, reading)
             .map_err(|errors| source.refuse(&errors))?;
         let document = obfuscate(&game, seed).document;
-        let to = if to == Notation::Operations { Notation::Kif } else { to };
+        let is_chosen = arguments.to.is_some() || to != Notation::Operations;
+        let to = if is_chosen { to } else { Notation::Kif };
         let text = notation::format("", &document, to).map_err(|errors| source.refuse(&errors))?;
         output::print_exactly(&text)?;
         return Ok(Status::Done);
     }
-    let laid_out =
-        notation::format(&text, &document, to).map_err(|errors| source.refuse(&errors))?;
+    let laid_out = laid_out(&source, to).map_err(|errors| source.refuse(&errors))?;
     arguments.destination.take(&source, &arguments.game, &laid_out)
+}
+
+/// The layout of a rulesheet. Operations are laid out as they are written, whatever they mean.
+fn laid_out(source: &Source, to: Notation) -> Result<String, Vec<Diagnostic>> {
+    if let Ok(text) = std::str::from_utf8(&source.bytes)
+        && to == Notation::Operations
+        && Notation::of(text) == to
+    {
+        return operations::format(text);
+    }
+    let document = notation::read_bytes(&source.bytes)?;
+    notation::format(&source.text(), &document, to)
 }
 
 impl Destination {

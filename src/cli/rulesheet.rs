@@ -217,7 +217,7 @@ impl Rulesheet {
         let document = source.rulesheet()?;
         let checked = interrupt::at_once(|| {
             let game = Game::from_document(&source.name, document, reading)?;
-            let diagnostics = gdlr::check::check(&game);
+            let diagnostics = gdlr::check::check_text(&game, &source.text());
             Ok((game, diagnostics))
         });
         let (game, diagnostics) =

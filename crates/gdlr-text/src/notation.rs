@@ -109,23 +109,27 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Document, Vec<Diagnostic>> {
     read(utf8::<Kif>(bytes)?)
 }
 
+/// Warnings that only the notation of a text has, by place; see [`operations::warnings`].
+pub fn warnings(text: &str) -> Vec<Diagnostic> {
+    match Notation::of(text) {
+        Notation::Operations => operations::warnings(text),
+        Notation::Kif | Notation::Infix => Vec::new(),
+    }
+}
+
 /// Lays out a document that was read from `source`, in the notation `to`.
 ///
 /// # Errors
 ///
-/// The parts of a document that infix notation cannot write; see [`infix::format`].
+/// The parts of a document that infix notation cannot write; see [`infix::format`], and
+/// [`operations::from_gdl`].
 pub fn format(source: &str, document: &Document, to: Notation) -> Result<String, Vec<Diagnostic>> {
     match to {
         Notation::Kif => Ok(kif::format(source, document)),
         Notation::Infix => infix::format(source, document),
-        Notation::Operations => Err(vec![not_laid_out()]),
+        Notation::Operations if Notation::of(source) == to => operations::format(source),
+        Notation::Operations => operations::from_gdl(source, document),
     }
-}
-
-fn not_laid_out() -> Diagnostic {
-    let message = "a rulesheet of operations is not laid out yet";
-    Diagnostic::new(Code::NotInInfix, Span::new(0, 0), message)
-        .with_help("`--to kif` and `--to infix` write the rules of GDL that it means")
 }
 
 fn mixed(span: Span) -> Diagnostic {

@@ -40,7 +40,9 @@ pub fn diagnose(
     let game = notation::read(text).and_then(|read| Game::from_document(name, read, reading));
     match game {
         Ok(game) => {
-            let diagnostics = check_within(&game, &budget.start())?;
+            let mut diagnostics = check_within(&game, &budget.start())?;
+            diagnostics.extend(notation::warnings(text));
+            diagnostics.sort_by_key(|found| found.span);
             Ok((Some(game), diagnostics))
         }
         Err(diagnostics) => Ok((None, diagnostics)),

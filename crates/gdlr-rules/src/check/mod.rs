@@ -22,6 +22,8 @@
 //! | `hints` | how `base` and `input` are read | W012 |
 //! | `roles`, `goal_values` | what is no role, what is no goal value | W014, E021 |
 //!
+//! A rulesheet of operations has warnings of its own, W016 to W019 ([`check_text`]).
+//!
 //! A rulesheet without a fault of these kinds may still be more than can be played: terms without bound
 //! (E017), or more rules, roles or columns than there are numbers for (K004, G001). So a
 //! rulesheet without an error that forbids play is also brought into normal form
@@ -65,6 +67,7 @@ use crate::normal::{Normal, NormalOptions};
 use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::diagnostic::Diagnostic;
 use gdlr_text::findings::Findings;
+use gdlr_text::notation;
 use sheet::Sheet;
 
 pub use gdlr_text::findings::MAX_PER_CODE;
@@ -83,7 +86,16 @@ pub fn check(game: &Game) -> Vec<Diagnostic> {
     check_within(game, &Meter::unlimited()).expect("there is no limit")
 }
 
-/// The same within a budget: bringing rules into normal form may take long.
+/// The same of a game that was read from `text`, with the warnings that only its notation has; see
+/// [`notation::warnings`].
+pub fn check_text(game: &Game, text: &str) -> Vec<Diagnostic> {
+    let mut found = check(game);
+    found.extend(notation::warnings(text));
+    found.sort_by_key(|found| found.span);
+    found
+}
+
+/// As [`check`], within a budget: bringing rules into normal form may take long.
 ///
 /// # Errors
 ///

@@ -191,6 +191,8 @@ codes! {
     OperationsBuiltIn = "K022", Error, true;
     /// Operations: numbers that nothing bounds.
     OperationsUnbounded = "K023", Error, true;
+    /// A game, a rule or a name that the notation of operations cannot write.
+    NotInOperations = "K024", Error, true;
 
     /// More different symbols than 16 bits can number.
     TooManySymbols = "G001", Error, true;
@@ -278,6 +280,14 @@ codes! {
     NoSuchRole = "W014", Warning, false;
     /// A fluent that rules produce and no condition reads.
     UnreadFluent = "W015", Warning, false;
+    /// An effect that takes away a fact which the same operation adds.
+    TakenAndAdded = "W016", Warning, false;
+    /// A fact without a `base`, or a move without an `action`, where others have one.
+    Undeclared = "W017", Warning, false;
+    /// A legal move that is no operation.
+    MoveWithoutOperation = "W018", Warning, false;
+    /// Several roles in control at the same time.
+    SeveralInControl = "W019", Warning, false;
 
     /// Simulation: a role without a legal move in a state that is not terminal.
     Unplayable = "S001", Error, false;

@@ -1,4 +1,4 @@
-//! How an expression is written in infix notation.
+//! How an expression is written in infix notation, and with operations.
 
 use super::names::from_kif;
 use crate::diagnostic::{Code, Diagnostic};
@@ -7,14 +7,31 @@ use std::borrow::Cow;
 
 /// Where an expression stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Context {
+pub(crate) enum Context {
     /// By itself.
     Item,
     /// In the body of a rule.
     Condition,
+    /// In a statement of operations, where conditions nest, also as arguments.
+    Formula,
     /// Anywhere else.
     Term,
 }
+
+impl Context {
+    /// Where the arguments of an expression here stand.
+    pub(super) fn of_arguments(self) -> Context {
+        if self == Context::Formula { Context::Formula } else { Context::Term }
+    }
+
+    /// Where the operands of a connective here stand.
+    pub(super) fn of_operands(self) -> Context {
+        if self == Context::Formula { Context::Formula } else { Context::Condition }
+    }
+}
+
+/// How an atom is written; the text is the one that it was read from.
+pub(crate) type Spell = for<'a> fn(&'a Expr, &str) -> Cow<'a, str>;
 
 /// The written form of an expression.
 pub(super) enum Form<'a> {
@@ -26,6 +43,8 @@ pub(super) enum Form<'a> {
     Not(&'a Expr),
     /// `(condition | ...)`
     Or(&'a [Expr]),
+    /// `(condition & ...)`
+    And(&'a [Expr]),
     /// `name(argument, ...)`
     Application(&'a Expr, &'a [Expr]),
 }
@@ -44,13 +63,20 @@ impl Form<'_> {
             {
                 Form::Rule(head, body)
             }
-            (Context::Condition, [not, condition]) if not.atom() == Some("not") => {
+            (Context::Condition | Context::Formula, [not, condition])
+                if not.atom() == Some("not") =>
+            {
                 Form::Not(condition)
             }
-            (Context::Condition, [or, first @ .., _])
+            (Context::Condition | Context::Formula, [or, first @ .., _])
                 if or.atom() == Some("or") && !first.is_empty() =>
             {
                 Form::Or(&items[1..])
+            }
+            (Context::Formula, [and, first @ .., _])
+                if and.atom() == Some("and") && !first.is_empty() =>
+            {
+                Form::And(&items[1..])
             }
             (_, [name, arguments @ ..]) => Form::Application(name, arguments),
             (_, []) => Form::Name,
@@ -61,7 +87,7 @@ impl Form<'_> {
 /// Where in the source an expression is written from, comments that stand before it set aside.
 pub(super) fn start(expr: &Expr, place: Context) -> u32 {
     match Form::of(expr, place) {
-        Form::Name | Form::Not(_) | Form::Or(_) => expr.span.start,
+        Form::Name | Form::Not(_) | Form::Or(_) | Form::And(_) => expr.span.start,
         Form::Rule(head, _) => start(head, Context::Term),
         Form::Application(name, _) => name.span.start,
     }
@@ -80,19 +106,20 @@ pub(super) fn word<'a>(expr: &'a Expr, source: &str) -> Cow<'a, str> {
 }
 
 /// An expression on one line, if it has at most so many characters.
-pub(super) fn on_one_line(
+pub(crate) fn on_one_line(
     expr: &Expr,
     place: Context,
-    source: &str,
+    (source, spell): (&str, Spell),
     room: usize,
 ) -> Option<String> {
-    let mut line = Line { source, text: String::new(), room };
+    let mut line = Line { source, spell, text: String::new(), room };
     line.expr(expr, place)?;
     Some(line.text)
 }
 
 struct Line<'a> {
     source: &'a str,
+    spell: Spell,
     text: String,
     room: usize,
 }
@@ -100,17 +127,18 @@ struct Line<'a> {
 impl Line<'_> {
     fn expr(&mut self, expr: &Expr, place: Context) -> Option<()> {
         match Form::of(expr, place) {
-            Form::Name => self.write(&word(expr, self.source)),
+            Form::Name => self.write(&(self.spell)(expr, self.source)),
             // Rules are never on one line.
             Form::Rule(..) => None,
             Form::Not(condition) => {
                 self.write("~")?;
-                self.expr(condition, Context::Condition)
+                self.expr(condition, place.of_operands())
             }
-            Form::Or(items) => self.bracketed(items, " | ", Context::Condition),
+            Form::Or(items) => self.bracketed(items, " | ", place.of_operands()),
+            Form::And(items) => self.bracketed(items, " & ", place.of_operands()),
             Form::Application(name, arguments) => {
-                self.write(&word(name, self.source))?;
-                self.bracketed(arguments, ",", Context::Term)
+                self.write(&(self.spell)(name, self.source))?;
+                self.bracketed(arguments, ",", place.of_arguments())
             }
         }
     }

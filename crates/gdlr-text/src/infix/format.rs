@@ -10,7 +10,7 @@
 //! The cost and the limits are those of [`kif::format`](crate::kif::format()), too.
 
 use super::foreign::statements;
-use super::form::{Context, Form, on_one_line, start, unwritable, word};
+use super::form::{Context, Form, Spell, on_one_line, start, unwritable, word};
 use super::recognise::is_infix;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::conditions;
@@ -43,7 +43,7 @@ pub fn format(source: &str, document: &Document) -> Result<String, Vec<Diagnosti
         true => kept_apart(source),
         false => Box::new(|comment| marked(comment, '%')),
     };
-    let mut layout = InfixPrinter { source, page: page(source, document, rewrite) };
+    let mut layout = Printer { source, spell: word, page: page(source, document, rewrite) };
     for item in &document.items {
         layout.begin(item, Context::Item, 0, true);
         layout.write(item, Context::Item, 0, 0);
@@ -66,43 +66,46 @@ fn kept_apart(source: &str) -> Rewrite<'_> {
     })
 }
 
-struct InfixPrinter<'a> {
-    source: &'a str,
-    page: Page<'a>,
+/// Writes expressions on a page.
+pub(crate) struct Printer<'a> {
+    pub source: &'a str,
+    pub spell: Spell,
+    pub page: Page<'a>,
 }
 
-impl<'a> InfixPrinter<'a> {
+impl<'a> Printer<'a> {
     /// Begins a line for an expression, below the comments before it.
-    fn begin(&mut self, expr: &Expr, place: Context, indent: usize, blank: bool) {
+    pub(crate) fn begin(&mut self, expr: &Expr, place: Context, indent: usize, blank: bool) {
         let start = start(expr, place);
         self.page.comments_before(start, indent, blank);
         self.page.line(start, indent, blank);
     }
 
     /// Writes an expression from the current column on; `tail` characters will follow it.
-    fn write(&mut self, expr: &'a Expr, place: Context, indent: usize, tail: usize) {
+    pub(crate) fn write(&mut self, expr: &'a Expr, place: Context, indent: usize, tail: usize) {
         if let Some(line) = self.fitting(expr, place, tail) {
             self.page.write(&line);
             return self.page.passed(expr.span.end);
         }
         match Form::of(expr, place) {
             Form::Name => {
-                self.page.write(&word(expr, self.source));
+                self.page.write(&(self.spell)(expr, self.source));
                 self.page.passed(expr.span.end);
             }
             Form::Rule(head, body) => self.rule(expr, head, body),
             Form::Not(condition) => {
                 self.page.write("~");
                 self.page.passed(expr.span.start + 1);
-                let before = start(condition, Context::Condition);
+                let before = start(condition, place.of_operands());
                 if self.page.comments_before(before, indent, false) {
                     self.page.line(before, indent, false);
                 }
-                self.write(condition, Context::Condition, indent, tail);
+                self.write(condition, place.of_operands(), indent, tail);
             }
-            Form::Or(alternatives) => self.alternatives(expr, alternatives, tail),
+            Form::Or(operands) => self.operands(expr, (operands, place), " |", tail),
+            Form::And(operands) => self.operands(expr, (operands, place), " &", tail),
             Form::Application(name, arguments) => {
-                self.application(expr, name, arguments, indent, tail);
+                self.application((expr, place), name, arguments, indent, tail);
             }
         }
     }
@@ -110,31 +113,42 @@ impl<'a> InfixPrinter<'a> {
     fn rule(&mut self, expr: &Expr, head: &'a Expr, body: &'a [Expr]) {
         self.write(head, Context::Term, 0, " :-".len());
         self.page.write(" :-");
-        for (index, condition) in body.iter().enumerate() {
-            self.begin(condition, Context::Condition, STEP, index > 0);
-            let sign = if index + 1 < body.len() { " &" } else { "" };
-            self.write(condition, Context::Condition, STEP, sign.len());
-            self.page.write(sign);
-        }
+        self.lines(body, Context::Condition, STEP);
         // In KIF these stand before the last bracket.
         self.page.comments_before(expr.span.end, 0, true);
         self.page.passed(expr.span.end);
     }
 
-    /// Alternatives below one another.
-    fn alternatives(&mut self, expr: &Expr, alternatives: &'a [Expr], tail: usize) {
+    /// Conditions one a line, with `&` between them.
+    pub(crate) fn lines(&mut self, conditions: &'a [Expr], place: Context, indent: usize) {
+        for (index, condition) in conditions.iter().enumerate() {
+            self.begin(condition, place, indent, index > 0);
+            let sign = if index + 1 < conditions.len() { " &" } else { "" };
+            self.write(condition, place, indent, sign.len());
+            self.page.write(sign);
+        }
+    }
+
+    /// The operands of a connective below one another.
+    fn operands(
+        &mut self,
+        expr: &Expr,
+        (operands, place): (&'a [Expr], Context),
+        sign: &str,
+        tail: usize,
+    ) {
         self.page.write("(");
         self.page.passed(expr.span.start + 1);
-        let inner = self.page.column();
-        for (index, alternative) in alternatives.iter().enumerate() {
-            let before = start(alternative, Context::Condition);
+        let (inner, place) = (self.page.column(), place.of_operands());
+        for (index, operand) in operands.iter().enumerate() {
+            let before = start(operand, place);
             if self.page.comments_before(before, inner, false) || index > 0 {
                 self.page.line(before, inner, false);
             }
-            let last = index + 1 == alternatives.len();
-            let tail = if last { ")".len() + tail } else { " |".len() };
-            self.write(alternative, Context::Condition, inner, tail);
-            self.page.write(if last { "" } else { " |" });
+            let last = index + 1 == operands.len();
+            let tail = if last { ")".len() + tail } else { sign.len() };
+            self.write(operand, place, inner, tail);
+            self.page.write(if last { "" } else { sign });
         }
         self.close(expr, inner, inner);
     }
@@ -142,25 +156,25 @@ impl<'a> InfixPrinter<'a> {
     /// A name and its arguments, as many as fit on a line.
     fn application(
         &mut self,
-        expr: &Expr,
+        (expr, place): (&Expr, Context),
         name: &Expr,
         arguments: &'a [Expr],
         indent: usize,
         tail: usize,
     ) {
-        self.page.write(&word(name, self.source));
+        self.page.write(&(self.spell)(name, self.source));
         self.page.write("(");
         self.page.passed(name.span.end);
-        let inner = indent + STEP;
+        let (inner, place) = (indent + STEP, place.of_arguments());
         for (index, argument) in arguments.iter().enumerate() {
             let last = index + 1 == arguments.len();
             let tail = if last { ")".len() + tail } else { ",".len() };
-            let before = start(argument, Context::Term);
+            let before = start(argument, place);
             let commented = self.page.comments_before(before, inner, false);
-            if commented || self.fitting(argument, Context::Term, tail).is_none() {
+            if commented || self.fitting(argument, place, tail).is_none() {
                 self.page.line(before, inner, false);
             }
-            self.write(argument, Context::Term, inner, tail);
+            self.write(argument, place, inner, tail);
             self.page.write(if last { "" } else { "," });
         }
         self.close(expr, inner, indent);
@@ -176,11 +190,12 @@ impl<'a> InfixPrinter<'a> {
     }
 
     /// An expression on one line, if it fits on the rest of it with `tail` characters behind.
-    fn fitting(&self, expr: &Expr, place: Context, tail: usize) -> Option<String> {
+    pub(crate) fn fitting(&self, expr: &Expr, place: Context, tail: usize) -> Option<String> {
         if self.page.commented_before(expr.span.end) {
             return None;
         }
-        on_one_line(expr, place, self.source, self.page.room().saturating_sub(tail))
+        let spelled = (self.source, self.spell);
+        on_one_line(expr, place, spelled, self.page.room().saturating_sub(tail))
     }
 }
 

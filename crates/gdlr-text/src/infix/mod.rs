@@ -49,6 +49,8 @@ mod scanner;
 mod stack;
 mod token;
 
+pub(crate) use form::{Context, on_one_line};
+pub(crate) use format::Printer;
 pub use format::format;
 pub(crate) use names::{is_quotable, to_kif};
 pub use reader::{read, read_with};

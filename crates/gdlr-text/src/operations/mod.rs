@@ -15,13 +15,19 @@
 //! | `token`, `reader` | from a text to statements |
 //! | `sheet` | statements |
 //! | `translate` | from statements to rules of GDL |
+//! | `check` | warnings |
+//! | `format` | the layout of a sheet |
+//! | `from_gdl` | from rules of GDL to statements |
 //! | `builtin` | what built-in relations compute |
 //! | `arithmetic`, `domain` | tables for them, over what their arguments can be |
 //! | `open` | values for variables that only the uses of a relation bind |
 
 mod arithmetic;
 mod builtin;
+mod check;
 mod domain;
+mod format;
+mod from_gdl;
 mod open;
 mod reader;
 mod recognise;
@@ -68,4 +74,42 @@ pub fn read(text: &str) -> Result<Document, Vec<Diagnostic>> {
     let rules = arithmetic::with_tables(translate::translate(&sheet)?)?;
     let items = rules.into_iter().map(translate::Rule::into_expr).collect();
     Ok(Document { items, comments: sheet.comments })
+}
+
+/// Warnings about a rulesheet in the notation of operations, by place: effects without a use, names that are
+/// not declared, moves without an operation, several roles in control. A text that cannot be read has none.
+///
+/// ```
+/// # mod gdlr { pub use gdlr_text::operations; }
+/// let text = "role(you) init(control(you)) legal(go) :- ~done\ngo :: done & ~done";
+/// assert_eq!(gdlr::operations::warnings(text)[0].code.as_str(), "W016");
+/// ```
+pub fn warnings(text: &str) -> Vec<Diagnostic> {
+    reader::read(text).map_or_else(|_| Vec::new(), |sheet| check::check(&sheet))
+}
+
+/// The canonical layout of a rulesheet in the notation of operations.
+///
+/// # Errors
+///
+/// Signs and names in the wrong place.
+///
+/// ```
+/// # mod gdlr { pub use gdlr_text::operations; }
+/// let text = "role(you). legal(go):-~done. % once\ngo::done";
+/// let laid_out = "role(you)\nlegal(go) :-\n    ~done % once\ngo :: done\n";
+/// assert_eq!(gdlr::operations::format(text).unwrap(), laid_out);
+/// ```
+pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
+    format::format(text)
+}
+
+/// Rules of GDL in the notation of operations: one role moves at a time, and the others have one move that
+/// does nothing. `source` is the text that the document was read from. `docs/infix.md` says what is written.
+///
+/// # Errors
+///
+/// Games in which several roles move at once, and rules and names that cannot be written.
+pub fn from_gdl(source: &str, document: &Document) -> Result<String, Vec<Diagnostic>> {
+    from_gdl::write(source, document)
 }

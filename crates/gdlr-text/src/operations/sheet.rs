@@ -77,6 +77,12 @@ pub(super) fn sentence(name: &str, items: Vec<Expr>, span: Span) -> Expr {
     Expr { span, kind: ExprKind::List(std::iter::once(name).chain(items).collect()) }
 }
 
+/// Calls `visit` with an expression and with each expression in it.
+pub(super) fn for_each_part<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Expr)) {
+    visit(expr);
+    expr.list().unwrap_or(&[]).iter().for_each(|item| for_each_part(item, visit));
+}
+
 /// Calls `visit` with each variable of an expression, as often as it stands there.
 pub(super) fn for_each_variable<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a str)) {
     match &expr.kind {

@@ -187,3 +187,93 @@ fn what_nests_deep_is_refused() {
     let text = format!("legal(a) :- {}", ["(a | b)"; 100].join(" & "));
     assert_eq!(errors(&format!("role(r) init(control(r))\n{text}"))[0].0, Code::TooLarge);
 }
+
+#[test]
+fn what_has_no_operations() {
+    let turn = "(role a) (role b) (init (turn a)) (<= (legal ?w (go ?x)) (true (turn ?w)) (n ?x))";
+    let wait = "(<= (legal ?w wait) (role ?w) (not (true (turn ?w))))";
+    for (rules, place) in [
+        (
+            "(role a) (role b) (<= (legal ?w go) (role ?w))".to_owned(),
+            "(<= (legal ?w go) (role ?w))",
+        ),
+        (format!("{turn} {wait} (legal a stop)"), "(legal a stop)"),
+        (format!("{turn} {wait} (legal a (f ?x))"), "(legal a (f ?x))"),
+        (format!("{turn} (legal a wait) (legal b wait)"), "(legal a wait)"),
+        (
+            format!("{turn} (<= (legal ?w wait) (true (turn a)) (distinct ?w a))"),
+            "(<= (legal ?w wait) (true (turn a)) (distinct ?w a))",
+        ),
+        (
+            format!("{turn} (<= (legal ?w wait) (role ?w) (not (true (busy ?w))))"),
+            "(<= (legal ?w wait) (role ?w) (not (true (busy ?w))))",
+        ),
+        (
+            format!("{turn} {wait} (<= (legal ?w wait) (true (turn ?w)))"),
+            "(<= (legal ?w wait) (true (turn ?w)))",
+        ),
+        (format!("{turn} {wait} (init (turn b))"), "(init (turn b))"),
+        (format!("{turn} {wait} (sees a b)"), "(sees a b)"),
+        (format!("{turn} {wait} (<= (next ?f) (true ?f))"), "(<= (next ?f) (true ?f))"),
+        (format!("{turn} {wait} (init (plus 1))"), "(init (plus 1))"),
+        (format!("{turn} {wait} (init (go 1))"), "(init (go 1))"),
+        (format!("{turn} {wait} (init (control 1))"), "(init (control 1))"),
+        (format!("{turn} {wait} (init (f thrust!))"), "thrust!"),
+        (format!("{turn} {wait} (<= (next (f ?m)) (does ?w ?m))"), "(does ?w ?m)"),
+        (format!("{turn} {wait} (<= (next f) (does a (go 1)) (does b (go 2)))"), "(does b (go 2))"),
+        (format!("{turn} {wait} (<= terminal (legal a wait))"), "(legal a wait)"),
+        (format!("{turn} {wait} (f ((g)))"), "((g))"),
+        (format!("{turn} {wait} ()"), "()"),
+        ("(role a)".to_owned(), ""),
+    ] {
+        let document = crate::kif::read(&rules).expect("KIF");
+        let errors = super::from_gdl(&rules, &document).expect_err(&rules);
+        assert_eq!(errors[0].code, Code::NotInOperations, "{rules}");
+        assert_eq!(&rules[errors[0].span.range()], place, "{rules}: {}", errors[0]);
+    }
+}
+
+#[test]
+fn classic_rules_become_operations() {
+    let text = ";; The light.
+(role you)
+; who presses
+(role it)
+(init (turn you)) (init (lit 1))
+
+(<= (legal ?w (press ?x)) (true (turn ?w)) ; free
+    (lamp ?x))
+(<= (legal ?w wait) (role ?w) (not (true (turn ?w))))
+(lamp 1) (lamp 2)
+(<= (next (lit ?x)) (does you (press ?x)))
+(<= (next (lit ?x)) (true (lit ?x)) (does ?w (press ?y)) (distinct ?x ?y))
+(<= (next (turn it)) (true (turn you)))
+(<= terminal (not (true (lit 1))))
+(goal ?r 0)
+; end";
+    let written = super::from_gdl(text, &crate::kif::read(text).expect("KIF")).expect("operations");
+    assert_eq!(
+        written,
+        "%% The light.
+role(you)
+% who presses
+role(it)
+init(control(you))
+init(lit(1))
+
+legal(press(X)) :- % free
+    lamp(X)
+press(X) :: tick
+lamp(1)
+lamp(2)
+press(X) :: control(you) ==> lit(X)
+press(Y) :: lit(Y) ==> ~lit(Y)
+tick :: control(you) ==> control(it)
+tick :: control(X) ==> ~control(X)
+terminal :-
+    ~lit(1)
+goal(R,0)
+% end
+"
+    );
+}

@@ -2,6 +2,7 @@
 //! (`epilog.js`, `general.js` in github.com/Trendoplasm/cs227b-harness), found by experiment.
 
 mod arithmetic;
+mod from_gdl;
 mod games;
 mod steps;
 

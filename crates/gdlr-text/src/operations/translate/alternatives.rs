@@ -151,7 +151,7 @@ fn too_many(span: Span) -> Diagnostic {
 }
 
 /// Makes the two sides of a `same` one: the values of variables that do it; `None` if nothing does.
-pub(super) fn unify(left: &Expr, right: &Expr) -> Option<Vec<(Box<str>, Expr)>> {
+pub(in super::super) fn unify(left: &Expr, right: &Expr) -> Option<Vec<(Box<str>, Expr)>> {
     let mut values: Vec<(Box<str>, Expr)> = Vec::new();
     let mut open = vec![(left.clone(), right.clone())];
     while let Some((left, right)) = open.pop() {
@@ -186,7 +186,7 @@ fn bind(variable: &str, value: &Expr, values: &mut Vec<(Box<str>, Expr)>) -> Opt
 }
 
 /// Whether two expressions are the same, wherever they stand.
-pub(super) fn same(left: &ExprKind, right: &ExprKind) -> bool {
+pub(in super::super) fn same(left: &ExprKind, right: &ExprKind) -> bool {
     match (left, right) {
         (ExprKind::Atom(left), ExprKind::Atom(right)) => left.eq_ignore_ascii_case(right),
         (ExprKind::List(left), ExprKind::List(right)) => {
@@ -198,7 +198,7 @@ pub(super) fn same(left: &ExprKind, right: &ExprKind) -> bool {
 }
 
 /// An expression with values for some of its variables.
-pub(super) fn replaced(expr: &Expr, values: &[(Box<str>, Expr)]) -> Expr {
+pub(in super::super) fn replaced(expr: &Expr, values: &[(Box<str>, Expr)]) -> Expr {
     match &expr.kind {
         ExprKind::Atom(name) => match values.iter().find(|(variable, _)| variable == name) {
             Some((_, value)) => Expr { span: expr.span, kind: value.kind.clone() },

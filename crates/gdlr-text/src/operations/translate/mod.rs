@@ -35,6 +35,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::kif::{Expr, ExprKind};
 use hashbrown::HashMap;
 
+pub(super) use alternatives::{replaced, same, unify};
 pub(super) use names::Names;
 
 pub(super) use conditions::Tally;

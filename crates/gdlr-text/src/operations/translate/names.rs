@@ -39,7 +39,7 @@ pub(in super::super) struct Names {
 }
 
 impl Names {
-    pub(super) fn of(sheet: &Sheet) -> Names {
+    pub(in super::super) fn of(sheet: &Sheet) -> Names {
         let mut names = Names { moves: Some(HashSet::new()), ..Names::default() };
         let operations = sheet.statements.iter().filter_map(|statement| match statement.kind {
             Kind::Operation { .. } => functor(&statement.head),
@@ -150,7 +150,7 @@ impl Names {
     }
 
     /// Whether facts of the state have this name and so many arguments.
-    pub(super) fn is_fluent(&self, relation: &Functor) -> bool {
+    pub(in super::super) fn is_fluent(&self, relation: &Functor) -> bool {
         self.declared.contains(relation) || self.can_hold.contains(relation)
     }
 
