@@ -200,7 +200,7 @@ impl<'a> Checks<'a> {
         let Some(roles) = self.roles.clone() else { return };
         let is_control = |expr: &&Expr| functor(expr).is_some_and(|name| name == control());
         let mut begin: Vec<(String, Span)> = Vec::new();
-        for (fact, body) in self.heads("init").filter(|(fact, _)| is_control(&fact)) {
+        for (fact, body) in self.heads("init").filter(|(fact, _)| is_control(fact)) {
             let role = &arguments(fact)[0];
             let every = |body: &Expr| written(body) == format!("(role {})", written(role));
             match body {

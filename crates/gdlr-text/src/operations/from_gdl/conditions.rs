@@ -103,11 +103,10 @@ impl Writing<'_> {
         &self,
         body: &[Expr],
         action: Option<&Expr>,
-        rule: &Rule,
     ) -> Result<Vec<Expr>, Diagnostic> {
         let mut written = Vec::new();
         for condition in body {
-            let condition = self.condition(condition, action, rule)?;
+            let condition = self.condition(condition, action)?;
             match super::super::sheet::parts(&condition, "and") {
                 Some(parts) => written.extend(parts.iter().cloned()),
                 None => written.push(condition),
@@ -116,12 +115,7 @@ impl Writing<'_> {
         Ok(written)
     }
 
-    fn condition(
-        &self,
-        condition: &Expr,
-        action: Option<&Expr>,
-        rule: &Rule,
-    ) -> Result<Expr, Diagnostic> {
+    fn condition(&self, condition: &Expr, action: Option<&Expr>) -> Result<Expr, Diagnostic> {
         let span = condition.span;
         let Some(relation) = functor(condition) else {
             let help = "a condition has the name of a relation";
@@ -130,7 +124,7 @@ impl Writing<'_> {
         let items = arguments(condition);
         match (&*relation.0, items) {
             ("not" | "or", _) => {
-                let items = items.iter().map(|it| self.condition(it, action, rule));
+                let items = items.iter().map(|it| self.condition(it, action));
                 Ok(sentence(&relation.0, items.collect::<Result<_, _>>()?, span))
             }
             ("true", [fact]) if functor(fact).is_none() => {
@@ -192,7 +186,7 @@ impl Writing<'_> {
     /// The rules of a view.
     pub(super) fn view(&mut self, rule: &Rule) -> Result<(), Diagnostic> {
         if !self.dependent.contains(&rule.relation) {
-            let body = self.conditions(&rule.body, None, rule)?;
+            let body = self.conditions(&rule.body, None)?;
             self.rule(self.names.view(&rule.head, None), body, rule);
             return Ok(());
         }
@@ -204,7 +198,7 @@ impl Writing<'_> {
             Some(action) => (action.clone(), true),
             None => (self.names.action.clone(), !is_bound),
         };
-        let mut body = self.conditions(&asked.body, Some(&action), rule)?;
+        let mut body = self.conditions(&asked.body, Some(&action))?;
         if binds {
             body.insert(0, sentence("legal", vec![action.clone()], rule.start()));
         }

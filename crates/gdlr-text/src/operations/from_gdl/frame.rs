@@ -68,7 +68,7 @@ impl Writing<'_> {
         let action = asked.action.clone();
         let needs_move = action.is_none() && asked.body.iter().any(|it| self.needs_move(it));
         let known = action.as_ref().unwrap_or(&self.names.action);
-        let body = self.conditions(&asked.body, Some(known), rule)?;
+        let body = self.conditions(&asked.body, Some(known))?;
         let fact = self.names.fact(&arguments(&rule.head)[0]);
         Ok(Some(Stay { fact, action, body, needs_move }))
     }
@@ -116,8 +116,8 @@ impl Writing<'_> {
             let is_move = |action: &Expr| functor(action) == Some((name.clone(), arity));
             // The first rule for the move gives it the names of its variables, if it can.
             let named = group.iter().filter_map(|stay| stay.action.as_ref());
-            let named = named.filter(|action| is_move(action) && is_general(action, &kept));
-            let head = named.cloned().next().unwrap_or_else(|| {
+            let mut named = named.filter(|action| is_move(action) && is_general(action, &kept));
+            let head = named.next().cloned().unwrap_or_else(|| {
                 let items = (0..arity).map(|_| self.names.variable("?m")).collect();
                 sentence(&name, items, span)
             });

@@ -145,7 +145,7 @@ impl Writing<'_> {
             }
             _ => rule.head.clone(),
         };
-        let body = self.conditions(&rule.body, None, rule)?;
+        let body = self.conditions(&rule.body, None)?;
         self.rule(head, body, rule);
         Ok(())
     }
@@ -168,7 +168,7 @@ impl Writing<'_> {
             .filter(|&(at, _)| needs || Some(at) != asks)
             .map(|(_, condition)| condition.clone())
             .collect();
-        let body = self.conditions(&body, None, rule)?;
+        let body = self.conditions(&body, None)?;
         self.rule(sentence("legal", vec![action.clone()], rule.start()), body, rule);
         Ok(())
     }
@@ -179,7 +179,7 @@ impl Writing<'_> {
         if self.turn.is_idle(action) {
             return Ok(());
         }
-        let body = self.conditions(&rule.body, None, rule)?;
+        let body = self.conditions(&rule.body, None)?;
         self.rule(sentence("action", vec![action.clone()], rule.start()), body, rule);
         Ok(())
     }

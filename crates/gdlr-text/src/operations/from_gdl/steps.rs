@@ -28,7 +28,7 @@ impl Writing<'_> {
         };
         let action = asked.action.clone();
         let condition =
-            self.conditions(&asked.body, action.as_ref().or(Some(&self.names.action)), rule)?;
+            self.conditions(&asked.body, action.as_ref().or(Some(&self.names.action)))?;
         let effect = self.names.fact(&arguments(&rule.head)[0]);
         self.operation(head, condition, effect, rule.span);
         Ok(())
