@@ -191,7 +191,7 @@ codes! {
     OperationsBuiltIn = "K022", Error, true;
     /// Operations: numbers that nothing bounds.
     OperationsUnbounded = "K023", Error, true;
-    /// A game, a rule or a name that the notation of operations cannot write.
+    /// Operations: a game, a rule or a name that this notation cannot write.
     NotInOperations = "K024", Error, true;
 
     /// More different symbols than 16 bits can number.
@@ -280,13 +280,13 @@ codes! {
     NoSuchRole = "W014", Warning, false;
     /// A fluent that rules produce and no condition reads.
     UnreadFluent = "W015", Warning, false;
-    /// An effect that takes away a fact which the same operation adds.
+    /// Operations: an effect that takes away a fact which the same operation adds.
     TakenAndAdded = "W016", Warning, false;
-    /// A fact without a `base`, or a move without an `action`, where others have one.
+    /// Operations: a fact without a `base`, or a move without an `action`, where others have one.
     Undeclared = "W017", Warning, false;
-    /// A legal move that is no operation.
+    /// Operations: a legal move that is no operation.
     MoveWithoutOperation = "W018", Warning, false;
-    /// Several roles in control at the same time.
+    /// Operations: several roles in control at the same time.
     SeveralInControl = "W019", Warning, false;
 
     /// Simulation: a role without a legal move in a state that is not terminal.

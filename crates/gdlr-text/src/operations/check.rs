@@ -139,7 +139,10 @@ impl<'a> Checks<'a> {
             // A variable declares anything.
             let Some(declared) = declared else { continue };
             let named: Vec<(Functor, Span)> = match keyword {
-                "base" => self.names.held.clone(),
+                // That somebody moves need not be declared.
+                "base" => {
+                    self.names.held.iter().filter(|(name, _)| *name != control()).cloned().collect()
+                }
                 _ => {
                     self.legal().filter(|(name, _)| self.names.operations.contains(name)).collect()
                 }
@@ -382,6 +385,7 @@ mod tests {
             found.iter().map(|(_, place)| (*place).to_owned()).collect::<Vec<_>>()
         };
         assert_eq!(undeclared("go :: lit(1)"), [""; 0]);
+        assert_eq!(found("role(a) init(control(a)) base(on) legal(go)\ngo :: on"), []);
         assert_eq!(undeclared("go :: lit\ngo :: lit"), ["lit"]);
         assert_eq!(undeclared("init(dark) go :: lit(1)"), ["init(dark)"]);
         assert_eq!(undeclared("base(X) :- p(X)\ngo :: dark"), [""; 0]);

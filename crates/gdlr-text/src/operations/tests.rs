@@ -224,6 +224,7 @@ fn what_has_no_operations() {
         (format!("{turn} {wait} (<= terminal (legal a wait))"), "(legal a wait)"),
         (format!("{turn} {wait} (f ((g)))"), "((g))"),
         (format!("{turn} {wait} ()"), "()"),
+        (format!("{turn} {wait} (<= (not (true f)) (n 1))"), "(<= (not (true f)) (n 1))"),
         ("(role a)".to_owned(), ""),
     ] {
         let document = crate::kif::read(&rules).expect("KIF");

@@ -53,7 +53,8 @@ pub(super) fn rules(document: &Document) -> Result<(Vec<Rule>, HashSet<Box<str>>
         };
         let head = normal.expr(head)?;
         let body = body.iter().map(|it| normal.expr(it)).collect::<Result<Vec<_>, _>>()?;
-        let Some(relation) = functor(&head) else {
+        let no_head = ["not", "or", "distinct", "true", "does"];
+        let Some(relation) = functor(&head).filter(|name| !no_head.contains(&&*name.0)) else {
             return Err(refused(item.span, "this is no rule", "`gdlr check` says more"));
         };
         rules.push(Rule { head, body, relation, span: item.span });
