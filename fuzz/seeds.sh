@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Fills fuzz/corpus/TARGET with the rulesheets of kif/ and of the folders named as further
-# arguments, whole and cut into pieces; the targets hrg and rbg with the games of hrg/ and rbg/.
+# arguments, whole and cut into pieces; the targets hrg and rbg with the games of hrg/ and rbg/, and
+# the target reader with those of operations/, too.
 #
 #   fuzz/seeds.sh reader
 #   fuzz/seeds.sh playout ../more/rulesheets
@@ -12,9 +13,12 @@ corpus="$here/corpus/$target"
 mkdir -p "$corpus"
 kind=kif
 case "$target" in hrg | rbg) kind="$target" ;; esac
-for folder in "$here/../$kind" "$@"; do
-    for sheet in "$folder"/*."$kind"; do
-        name="$(basename "$sheet" ".$kind")"
+shopt -s nullglob
+more=()
+[ "$target" = reader ] && more=("$here/../operations")
+for folder in "$here/../$kind" "${more[@]}" "$@"; do
+    for sheet in "$folder"/*."$kind" "$folder"/*.epilog; do
+        name="$(basename "$sheet")"
         cp "$sheet" "$corpus/$name"
         # A prefix that ends anywhere, and some lines of the middle.
         head -c $(($(wc -c <"$sheet") / 3)) "$sheet" >"$corpus/$name.head"

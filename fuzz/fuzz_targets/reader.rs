@@ -2,13 +2,13 @@
 //!
 //! Whatever is wrong with the bytes is a diagnostic whose spans lie in the text. What can be
 //! read is laid out the same when it is laid out twice, and is still the same rulesheet, in
-//! infix notation, too.
+//! infix notation and with operations, too.
 #![no_main]
 
 use gdlr::diagnostic::{Diagnostic, Span};
 use gdlr::gdl::{Game, Reading};
 use gdlr::notation::Notation;
-use gdlr::{check, infix, kif, notation};
+use gdlr::{check, infix, kif, notation, operations};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -19,6 +19,9 @@ fuzz_target!(|bytes: &[u8]| {
         std::str::from_utf8(bytes).ok().and_then(|text| Some((text, infix::read(text).ok()?)))
     {
         in_infix(text, &document);
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        with_operations(text);
     }
     let document = match kif::read_bytes(bytes) {
         Ok(document) => document,
@@ -36,6 +39,10 @@ fuzz_target!(|bytes: &[u8]| {
     // Elsewhere the marks of comments are kept, which mean something else to the other reader.
     if Notation::of(text) == Notation::Kif {
         in_infix(text, &document);
+        match operations::from_gdl(text, &document) {
+            Ok(written) => with_operations(&written),
+            Err(errors) => sound(bytes, &errors),
+        }
     }
     for case_sensitive in [false, true] {
         match Game::from_document("fuzz", document.clone(), Reading { case_sensitive }) {
@@ -47,6 +54,26 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
 });
+
+/// What operations can be read is laid out, and means the same.
+fn with_operations(text: &str) {
+    sound(text.as_bytes(), &operations::warnings(text));
+    let written = match operations::format(text) {
+        Ok(written) => written,
+        Err(errors) => return sound(text.as_bytes(), &errors),
+    };
+    assert_eq!(operations::format(&written).expect("what was written once"), written);
+    match (operations::read(text), operations::read(&written)) {
+        (Ok(before), Ok(after)) => {
+            let rules = |document: kif::Document| {
+                document.items.iter().map(ToString::to_string).collect::<Vec<_>>()
+            };
+            assert_eq!(before.comments.len(), after.comments.len());
+            assert_eq!(rules(before), rules(after));
+        }
+        (before, after) => assert_eq!(before.is_err(), after.is_err()),
+    }
+}
 
 /// What infix notation can write is read as the same expressions.
 fn in_infix(text: &str, document: &kif::Document) {

@@ -16,6 +16,17 @@ fn as_text() {
 }
 
 #[test]
+fn games_of_operations() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/operations");
+    for entry in std::fs::read_dir(folder).expect("the games") {
+        let path = entry.expect("a readable folder").path();
+        let text = done(&["crosscheck", path.to_str().expect("UTF-8"), "--playouts", "20"]);
+        let agree = ": tree, propnet and rg agree";
+        assert!(text.lines().next().is_some_and(|line| line.ends_with(agree)), "{text}");
+    }
+}
+
+#[test]
 fn as_json() {
     let arguments = ["crosscheck", "-", "--engines", "propnet,tree", "--json"];
     let bounds = ["--max-steps", "7", "--perft-nodes", "3", "--playouts", "2"];

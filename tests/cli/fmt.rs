@@ -98,3 +98,29 @@ fn obfuscation_never_takes_the_place_of_a_file() {
     assert!(refused(&["fmt", "--obfuscate", "1", "-"], b"(role)").contains("error[G"));
     assert_eq!(std::fs::read_to_string(&game).unwrap(), "(role a)\n");
 }
+
+#[test]
+fn operations_are_laid_out_and_written() {
+    let sheet =
+        file("light.epilog", b"role(you) init(control(you))\nlegal(go):-~lit. go::lit % on");
+    let laid_out = "role(you)\ninit(control(you))\nlegal(go) :-\n    ~lit\ngo :: lit % on\n";
+    assert_eq!(done(&["fmt", &sheet]), laid_out);
+    assert_eq!(done(&["fmt", "--write", &sheet]), "");
+    assert_eq!(done(&["fmt", "--check", &sheet]), "");
+    // What an effect cannot be does not keep it from being laid out.
+    let odd = output_with(&["fmt", "-"], b"legal(go)\ngo :: distinct(a,b)");
+    assert_eq!((status(&odd), stdout(&odd)), (0, "legal(go)\ngo :: distinct(a,b)\n"));
+
+    let written = done(&["fmt", "--to", "operations", "tictactoe"]);
+    assert!(written.contains("sign(X,Y) :: control(Player) ==> signed(X,Y,Player)\n"), "{written}");
+    let game = file("written.epilog", written.as_bytes());
+    assert_eq!(done(&["fmt", "--check", &game]), "");
+    let counts = |game: &str| json(&output(&["perft", game, "5", "--json"]))["counts"].clone();
+    assert_eq!(counts(&game), counts("tictactoe"));
+
+    let said = refused(&["fmt", "--to", "operations", "rock_paper_scissors"], b"");
+    assert!(said.contains("[K024]") && said.contains("(<= (legal ?player (show ?hand))"), "{said}");
+    let said = refused(&["fmt", "-"], b"legal(go)\ngo :: lit &");
+    assert!(said.contains("[K019]"), "{said}");
+    refused(&["fmt", "-"], b"legal(go) % \xff");
+}

@@ -10,8 +10,8 @@ use gdlr::engine::{
     SKIP, STUCK as IS_STUCK, TERMINAL, seeded,
 };
 use gdlr::gdl::{Game, Term};
-use gdlr::kif;
 use gdlr::net::Net;
+use gdlr::notation;
 use gdlr::propnet::{Propnet, Scratch, State};
 use hashbrown::HashMap;
 use rand::RngExt;
@@ -56,7 +56,7 @@ impl Pair {
     fn new(path: &Path, width: Width) -> Result<Pair, Passed> {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let bytes = std::fs::read(path).expect("a readable rulesheet");
-        let document = kif::read_bytes(&bytes).map_err(|_| Passed::Refused)?;
+        let document = notation::read_bytes(&bytes).map_err(|_| Passed::Refused)?;
         let game = Game::from_document(&name, document, Default::default());
         let game = Arc::new(game.map_err(|_| Passed::Refused)?);
         let meter = Budget { time: SET_UP, ..Budget::default() }.start();
@@ -311,6 +311,15 @@ fn percepts_of_bundled_games() {
         compared += 1;
     }
     assert_eq!(compared, 4);
+}
+
+#[test]
+fn lanes_of_operations() {
+    let widths: Vec<Width> = Width::ALL.into_iter().filter(|width| width.is_available()).collect();
+    for (at, path) in rulesheets::operations().iter().enumerate() {
+        let steps = compare(path, widths[at % widths.len()]);
+        assert!(steps.is_ok_and(|steps| steps > 1), "{}", path.display());
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod lanes;
 mod lexpr;
 mod mutated;
 mod obfuscate;
+mod operations;
 mod positions;
 mod propnet;
 mod targets;

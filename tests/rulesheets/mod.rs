@@ -36,6 +36,13 @@ pub fn own() -> Vec<PathBuf> {
     found
 }
 
+/// The paths of this project's rulesheets in the notation of operations, sorted.
+pub fn operations() -> Vec<PathBuf> {
+    let found = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("operations"), "epilog");
+    assert!(found.len() >= 10, "the games of operations/ are always there");
+    found
+}
+
 /// The paths and texts of all rulesheets, the public ones first.
 pub fn all() -> Vec<(PathBuf, String)> {
     let public = corpus().map(|folder| files(&folder, "kif")).unwrap_or_default();
