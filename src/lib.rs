@@ -84,7 +84,8 @@
 //! | [`graph`], [`nearest`], [`random`] | components of graphs; likely names; random choice |
 //! | [`kif`] | text to s-expressions and back; the canonical layout |
 //! | [`infix`] | rulesheets as `head :- condition & condition`, as the same s-expressions |
-//! | [`notation`] | which of the two notations a text is in; reading either |
+//! | [`operations`] | rulesheets with operations, as Stanford's course writes them |
+//! | [`notation`] | which of the three notations a text is in; reading each |
 //! | [`gdl`] | s-expressions to rules: symbols, terms, roles; dependencies and strata |
 //! | [`check`] | what is wrong with a rulesheet, and what is odd about it |
 //! | [`normal`] | rules over flat rows of symbols, which engines start from |
@@ -152,7 +153,9 @@ pub use gdlr_net::{ground, net, propnet};
 #[doc(inline)]
 pub use gdlr_rules::{check, gdl, normal, obfuscate};
 #[doc(inline)]
-pub use gdlr_text::{budget, decisions, diagnostic, graph, infix, kif, nearest, notation, random};
+pub use gdlr_text::{
+    budget, decisions, diagnostic, graph, infix, kif, nearest, notation, operations, random,
+};
 #[doc(inline)]
 pub use gdlr_tree as tree;
 
