@@ -14,7 +14,7 @@ from conftest import listening, watch
 from playwright.sync_api import Browser, Page, expect
 
 PLAYER = ("--name", "dice", "--player", "random")
-RULES = Path(__file__).parents[2] / "crates/gdlr-tree/tests/operations/tictactoe.epilog"
+RULES = Path(__file__).parents[2] / "operations/tictactoe.epilog"
 # What the manager of the course does with the storage: the last answer is in `heard`.
 MANAGER = """<script>
 var heard = [];

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-const TICTACTOE: &str = include_str!("../../crates/gdlr-tree/tests/operations/tictactoe.epilog");
+const TICTACTOE: &str = include_str!("../../operations/tictactoe.epilog");
 
 /// A player that listens, until it is dropped.
 struct Serving {
