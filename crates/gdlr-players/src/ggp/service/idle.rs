@@ -58,14 +58,14 @@ mod tests {
     fn the_move_of_who_is_not_in_control() {
         let of = |action: &str, init: &str| {
             idle(&format!(
-                "role(a) role(b) {init} legal({action}) :- ~done\n{action} :: done\nterminal :- done"
+                "role(a) role(b)\n{init}\nlegal({action}) :- ~done\n{action} :: done\nterminal :- done"
             ))
         };
         assert_eq!(of("go", "init(control(a))").as_deref(), Some("noop"));
         assert_eq!(of("noop", "init(control(a))").as_deref(), Some("noop_1"));
         assert_eq!(of("go", "control(a) :- ~done").as_deref(), Some("noop"));
         // The one role of a game is always in control.
-        let one = "role(a) init(control(a)) legal(go) :- ~done\ngo :: done\nterminal :- done";
+        let one = "role(a) init(control(a))\nlegal(go) :- ~done\ngo :: done\nterminal :- done";
         assert_eq!(idle(one), None);
         // Other rulesheets say in other words who moves.
         assert_eq!(idle(include_str!("../../../../../kif/tictactoe.kif")), None);
