@@ -115,7 +115,7 @@ def test_a_server_says_where_it_is_and_ends(stand_in, tmp_path: Path) -> None:
     with gdlr_web("--player", "mc") as address:
         assert address == "http://127.0.0.1:4711/"
         process, *arguments = (tmp_path / "started").read_text().split()
-        assert arguments == ["web", "--port", "0", "--player", "mc"]
+        assert arguments == ["web", "--player", "mc", "--port", "0"]
     with pytest.raises(ProcessLookupError):
         os.kill(int(process), 0)
 
