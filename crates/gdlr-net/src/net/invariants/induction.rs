@@ -17,7 +17,7 @@ use hashbrown::HashSet;
 const WORK: u64 = 1 << 29;
 const LARGE: usize = 1 << 16;
 
-/// Likewise, for what is tried again.
+/// Likewise, for what is tried again, and for what somebody asks.
 const WORK_AGAIN: u64 = 1 << 26;
 
 /// How many wires are followed for the proof about one latch; for what involves two latches
@@ -52,6 +52,9 @@ pub(super) struct Induction<'n> {
     constant: Vec<Proof>,
     /// By latch, that it equals another; then by group.
     others: Vec<Proof>,
+    /// By latch that equals another, then by group: the proofs that may have used it. Proofs are numbered: those
+    /// of constants by latch, and then the others.
+    users: Vec<Vec<u32>>,
     /// Whether hardly credible groups are among the candidates.
     doubtful: bool,
     /// By family of groups: how many have failed one after the other.
@@ -75,6 +78,7 @@ impl<'n> Induction<'n> {
             needs: Needs::new(net),
             constant: vec![None; latches],
             others,
+            users: Vec::new(),
             doubtful: false,
             failures: Vec::new(),
             candidates,
@@ -83,9 +87,10 @@ impl<'n> Induction<'n> {
         }
     }
 
-    /// Looks for longer proofs.
+    /// Looks for longer proofs, with less work in all.
     pub fn look_deeper(&mut self) {
         self.prover.look_deeper();
+        self.work = share(WORK_AGAIN, self.net);
     }
 
     /// Adds groups that are hardly credible to the candidates.
@@ -165,6 +170,11 @@ impl<'n> Induction<'n> {
     pub fn run(&mut self) -> Result<(), Exhausted> {
         let families = self.candidates.groups.iter().map(|group| group.family + 1);
         self.failures = vec![0; families.max().unwrap_or(0)];
+        self.users = vec![Vec::new(); self.others.len()];
+        let proofs = self.constant.iter().chain(&self.others).enumerate();
+        for (number, used) in proofs.filter_map(|(number, proof)| Some((number, proof.as_ref()?))) {
+            used.iter().for_each(|&candidate| self.users[candidate as usize].push(number as u32));
+        }
         self.restart();
         // Both ways, since chains of constants are broken link by link.
         let mut backwards = false;
@@ -189,7 +199,7 @@ impl<'n> Induction<'n> {
             let changed = self.net.latches[place].next.negated_if(value);
             let look = |prover: &mut Prover<'_>| prover.refutes(changed, prover.mark());
             if !self.follows_another(place) && self.look(&[changed], WORK_OF_ONE, look) {
-                self.constant[place] = Some(self.prover.used().to_vec());
+                self.constant[place] = Some(self.proof(place));
                 continue;
             }
             self.candidates.constant[place] = None;
@@ -231,7 +241,7 @@ impl<'n> Induction<'n> {
             }
             let shown = if at < latches { self.equal(at) } else { self.group(at - latches) };
             if shown {
-                self.others[at] = Some(self.prover.used().to_vec());
+                self.others[at] = Some(self.proof(latches + at));
             } else {
                 self.forget(at as u32);
                 dropped = true;
@@ -240,14 +250,35 @@ impl<'n> Induction<'n> {
         Ok(dropped)
     }
 
-    /// Begins again without what has been dropped, and without the proofs that have used it.
+    /// The support of the last proof, which has this number.
+    fn proof(&mut self, number: usize) -> Vec<u32> {
+        let used = self.prover.used().to_vec();
+        used.iter().for_each(|&candidate| self.users[candidate as usize].push(number as u32));
+        used
+    }
+
+    /// Goes on without a candidate that has been dropped, and without the proofs that have used it. The prover
+    /// begins again only if what it has concluded from constants depends on the candidate: in a net with many
+    /// groups that would take longer than all proofs.
     fn forget(&mut self, dropped: u32) {
-        for proof in self.constant.iter_mut().chain(&mut self.others) {
+        let latches = self.constant.len();
+        for number in std::mem::take(&mut self.users[dropped as usize]) {
+            let proof = match (number as usize).checked_sub(latches) {
+                None => &mut self.constant[number as usize],
+                Some(other) => &mut self.others[other],
+            };
             if proof.as_ref().is_some_and(|used| used.contains(&dropped)) {
                 *proof = None;
             }
         }
-        self.restart();
+        let group = (dropped as usize).checked_sub(latches);
+        let changed = group.and_then(|group| {
+            self.prover.change_group(group, &self.candidates.groups[group].members)
+        });
+        match changed {
+            Some(work) => self.work = self.work.saturating_sub(work),
+            None => self.restart(),
+        }
     }
 
     /// Has the prover begin again with what is left.

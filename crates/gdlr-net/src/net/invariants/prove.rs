@@ -226,6 +226,27 @@ impl<'n> Prover<'n> {
         (u64::MAX - self.work).saturating_add(again.len() as u64)
     }
 
+    /// Goes on with other members of a group, or none. Returns the work that it took. `None`, and nothing has
+    /// changed, if conclusions from constants depend on the group.
+    pub fn change_group(&mut self, group: usize, members: &[Signal]) -> Option<u64> {
+        let candidate = (self.net.latches.len() + group) as u32;
+        if self.used[..self.used_by_constants].contains(&candidate) {
+            return None;
+        }
+        let covering = self.groups[group].covering;
+        let before = std::mem::replace(&mut self.groups[group].members, members.to_vec());
+        let mut work = self.used_by_constants + before.len();
+        for member in before {
+            let groups_of = &mut self.groups_of[member.negated_if(covering).index()];
+            work += groups_of.len();
+            groups_of.retain(|&other| other as usize != group);
+        }
+        for member in members {
+            self.groups_of[member.negated_if(covering).index()].push(group as u32);
+        }
+        Some(work as u64)
+    }
+
     /// A group of which at most one is true, as far as is assumed, and of which each of some
     /// signals implies a member of its own: so at most one of them is true.
     pub fn apart_by(&self, signals: &[Signal]) -> Option<usize> {
