@@ -1,5 +1,5 @@
-//! The games of `operations/`: nothing to report on any of them, laid out in the canonical way, well-formed as far
-//! as random play can tell, and the same number of plays on trees and on nets as is written here.
+//! The games of `operations/`. `check` reports nothing on any of them, and each is laid out in the canonical way.
+//! Random play finds no game that is not well-formed. Trees and nets count as many plays as are written here.
 
 use crate::rulesheets;
 use gdlr::budget::Budget;
