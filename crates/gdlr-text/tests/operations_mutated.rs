@@ -72,13 +72,16 @@ fn games(folder: &str) -> Vec<String> {
     paths.iter().map(|path| std::fs::read_to_string(path).expect("UTF-8")).collect()
 }
 
-/// A piece of a text of at most 60 lines, with a few changes.
+/// A piece of a text, about 60 lines at most, with a few changes. Two of five changes put a word in the place of
+/// another word.
 fn mutated(text: &str, random: &mut Random) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let starts = |at: &usize| lines[*at].starts_with(|first: char| !first.is_whitespace());
     let first = (random.below(lines.len())..lines.len()).find(starts).unwrap_or(0);
+    // A statement is not cut at its end, or nearly no piece could be read.
     let count = 1 + random.below(60);
-    let piece = lines[first..lines.len().min(first + count)].join("\n");
+    let end = (lines.len().min(first + count)..lines.len()).find(starts).unwrap_or(lines.len());
+    let piece = lines[first..end].join("\n");
     let mut words: Vec<String> = Vec::new();
     for character in piece.chars() {
         let goes_on = character.is_alphanumeric() || character == '_';
@@ -89,7 +92,7 @@ fn mutated(text: &str, random: &mut Random) -> String {
             _ => words.push(character.to_string()),
         }
     }
-    for _ in 0..=random.below(4) {
+    for _ in 0..=random.below(3) {
         let at = random.below(words.len());
         match random.below(5) {
             0 if !words.is_empty() => _ = words.remove(at),
@@ -162,7 +165,7 @@ fn sheets_of_operations() {
         let text = mutated(&games[random.below(games.len())], &mut random);
         laid_out += usize::from(same_when_laid_out(&text));
     }
-    assert!(10 * laid_out > count(), "{laid_out} of {} can be read", count());
+    assert!(20 * laid_out > count(), "{laid_out} of {} can be read", count());
 }
 
 #[test]
