@@ -91,7 +91,10 @@ pub(super) fn conjunction(
 }
 
 /// The terms of which a signal is the Or, if it is one and not too long.
-pub(super) fn clause(net: &Net, signal: Signal) -> Option<impl ExactSizeIterator<Item = Signal> + Clone + '_> {
+pub(super) fn clause(
+    net: &Net,
+    signal: Signal,
+) -> Option<impl ExactSizeIterator<Item = Signal> + Clone + '_> {
     let or = matches!(
         (net.operation(signal.gate()), signal.is_negated()),
         (Operation::Or, false) | (Operation::And, true)

@@ -32,8 +32,11 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
         let members: Vec<Signal> =
             net.operands(gate).iter().map(|operand| operand.negated_if(negate)).collect();
         if let Some(unguarded) = unguarded(net, &members, &readers, &mut consequences, meter) {
-            let mut terms: Vec<Signal> =
-                unguarded.terms.iter().map(|&term| builder.mapped(term).negated_if(negate)).collect();
+            let mut terms: Vec<Signal> = unguarded
+                .terms
+                .iter()
+                .map(|&term| builder.mapped(term).negated_if(negate))
+                .collect();
             let sum = if negate { Operation::And } else { Operation::Or };
             let sum = builder.simplified(sum, &mut terms);
             operands.clear();
@@ -95,7 +98,8 @@ fn unguarded(
         });
         let shared_by = readers[sum.gate().index()] as usize;
         if kept.len() * shared_by <= count + shared_by {
-            let others = members.iter().copied().filter(|m| *m != sum && !guards.contains(m)).collect();
+            let others =
+                members.iter().copied().filter(|m| *m != sum && !guards.contains(m)).collect();
             return Some(Unguarded { terms: kept, others });
         }
     }

@@ -88,7 +88,8 @@ impl Worker {
         let seat = Seat::take(Arc::new(engines), role, play_time, clock, Box::new(player));
         let role = seat.engine().roles().name(role).to_owned();
         let (start_clock, play_clock) = (*start_clock, *play_clock);
-        let started = Event::Started { id, role: &role, rules: rule_count, start_clock, play_clock };
+        let started =
+            Event::Started { id, role: &role, rules: rule_count, start_clock, play_clock };
         (options.log)(&started);
         let (options, id) = (options.clone(), id.clone());
         Ok(Worker {

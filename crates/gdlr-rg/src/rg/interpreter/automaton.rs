@@ -26,9 +26,9 @@ pub struct Automaton {
     /// The names of the symbols, by number.
     pub(super) symbols: Vec<Name>,
     /// The slots of the variables, by name.
-    variables: HashMap<Name, Variable>,
+    pub(super) variables: HashMap<Name, Variable>,
     /// The names of the nodes, by number.
-    nodes: Vec<Name>,
+    pub(super) nodes: Vec<Name>,
     /// The names of the nodes of the edges, by index of the edge.
     edges: Vec<(Name, Name)>,
     initial: State,
@@ -36,7 +36,7 @@ pub struct Automaton {
     /// By symbol: the turn of the player with this name; `None` for all other symbols.
     turns: Vec<Option<Turn>>,
     /// By player: the register of its score.
-    goals: Vec<Register>,
+    pub(super) goals: Vec<Register>,
     /// By player: the register of its visibility.
     pub(super) visible: Vec<Register>,
     /// The symbol `0`.
@@ -59,11 +59,11 @@ pub struct Automaton {
 pub struct SymbolId(Symbol);
 
 #[derive(Debug)]
-struct Variable {
-    base: Register,
+pub(super) struct Variable {
+    pub base: Register,
     /// By access, from the outermost: the keys in order, and the distance between the values of two
     /// keys.
-    keys: Vec<(Box<[Name]>, u32)>,
+    pub keys: Vec<(Box<[Name]>, u32)>,
     /// The values that an entry may have, in order.
     values: Box<[Name]>,
 }
