@@ -28,10 +28,10 @@ A sentence that holds is shown with the conditions of a rule that gives it. For
 a sentence that does not hold, each rule that could give it is shown: the
 instance that gets furthest, and the condition at which it fails.
 
-A sentence about a joint move, such as `next`, is about the move of --does, or
-else about the last one of --after, in the state before it. `(true FACT)` is
-traced back to that move, too: to `(next FACT)`, and in the initial state to
-`(init FACT)`.
+Some sentences depend on a joint move, such as `next`. The joint move is that of
+--does. Without --does it is the last one of --after, in the state before it.
+`(true FACT)` is explained by this move, too: by `(next FACT)`. In the initial
+state it is explained by `(init FACT)`.
 
 Exits with 1 if the sentence does not hold.
 

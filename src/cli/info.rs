@@ -28,11 +28,12 @@ use std::time::{Duration, Instant};
 /// Show what a game is made of, and how long its set-up takes
 #[derive(Debug, Args)]
 #[command(after_help = "\
-First who plays, in turn or at once, how long, and on which boards: random plays
-show that. Then, with `--engine auto`, what the trees and the net are made of.
-Of an automaton, what it says and what it is compiled to. Last what set-up has
-decided, and in brackets by what: figures, and the bound that they were
-compared with.
+The first part is about the game: its roles, whether they move in turn or at
+once, the length of random plays, and its boards. The second part is about the
+engine: the sizes of the trees and of the net (with `--engine auto`), or the
+sizes of an automaton and of its compiled form. The last part lists the
+decisions of set-up. Behind each decision, in brackets, are the figures that
+decided, and their bound.
 
 Examples:
   gdlr info tictactoe

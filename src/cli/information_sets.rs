@@ -14,13 +14,14 @@ use std::time::Instant;
 /// Count the information sets of each role and depth
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Plays of the same length that look the same to a role are one information set.
-A role knows its own moves and what `sees` tells it; in a game without `sees`,
-all moves. `random` is chance and knows nothing. A role chooses where it has
-several legal moves.
+Plays of the same length with the same observations of a role are one
+information set of the role. A role observes its own moves and its percepts
+(`sees`). In a game without `sees` it observes all moves. `random` is chance and
+observes nothing. Information sets in which the role has several legal moves are
+its choices.
 
-A role that cannot tell which moves it has, or whether the game is over, is a
-defect of the game (status 1).
+If a role cannot know its legal moves, or whether the game is over, the game has
+a defect (status 1).
 
 Example:
   gdlr information-sets tictactoe 3")]

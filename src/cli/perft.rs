@@ -18,10 +18,11 @@ use std::time::Instant;
 #[command(after_help = "\
 A terminal state counts at its depth and is not expanded.
 
---divide prints what chess programs print: a line `MOVES: COUNT` for each first
-joint move, with the sequences of DEPTH joint moves that begin with it, and
-their sum. Where one role has a choice the line has its move, else the moves of
-all roles in brackets; --after takes either. Lines are sorted by their text.
+--divide prints lines as chess programs do. A line `MOVES: COUNT` has a first
+joint move, and the number of sequences of DEPTH joint moves that begin with it.
+The last line has the sum. If one role has a choice, MOVES is its move; else
+MOVES are the moves of all roles in brackets. --after takes both forms. Lines
+are sorted by their text.
 
 --json has \"counts\" and \"terminal\", by depth from 0, and with --divide also
 \"divide\": a list of {\"moves\": [a move for each role], \"counts\", \"terminal\"},

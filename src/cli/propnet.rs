@@ -18,10 +18,9 @@ use std::time::Instant;
 /// Show the propositional net of a game
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without options a table of how large the net is: a row after each optimisation,
-in the order in which they ran. A gate is an And, an Or, or something whose
-complement is read (a Not). Of an automaton the first row is the net that follows
-from its walks.
+Without options, a table has the size of the net after each optimisation, in the
+order in which they ran. A gate is an And, an Or, or a Not (a complement that is
+read). For an automaton, the first row is the net of its walks.
 
 Examples:
   gdlr propnet tictactoe
@@ -35,7 +34,7 @@ pub struct Arguments {
     /// Print a graph for Graphviz
     #[arg(long)]
     dot: bool,
-    /// Print the net as it is when this optimisation has run for the last time
+    /// Print the net after the last run of this optimisation
     #[arg(long, value_name = "PASS", value_parser = after_parser())]
     dump_after: Option<After>,
     /// Print one JSON object

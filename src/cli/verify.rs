@@ -19,8 +19,7 @@ const LARGEST_TRACE: u64 = 256 << 20;
 /// Replay recorded play and compare every state
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exits with 1 at the first difference, which is shown with the play that leads
-to it.
+Exits with 1 at the first difference, and shows the play that leads to it.
 
 Example:
   gdlr verify mygame.kif mygame.json")]

@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 /// Diagnose games
 #[derive(Debug, Args)]
 #[command(after_help = "\
-An error is a violation of the language, or a text that becomes no automaton. A
-warning is about an odd text, or one that other programs read differently. A
+An error is a violation of the language, or a text without an automaton. A
+warning is about an odd text, or a text that other programs read differently. A
 finding in a macro is shown with the uses of the macro. Exits with 1 if there
 are errors.
 

@@ -18,13 +18,13 @@ use std::path::PathBuf;
 /// Compute the pragmas of an automaton, or refute those that it has
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Pragmas are hints for other programs, which believe them. What is computed
-follows from the edges, so it is true in every state; docs/rg.md says what each
-kind means.
+Pragmas are hints for other programs, which do not check them. The computed
+pragmas follow from the edges, so they are true in every state. docs/rg.md has
+the meaning of each kind.
 
-With --check those of the file are compared with what is the case in play, from
-state to state; a false one is shown with a play that refutes it. Exits with 1
-if there is one.
+With --check, the pragmas of the file are compared with the states of plays. A
+false pragma is shown with a play that refutes it. Exits with 1 if a pragma is
+false.
 
 Examples:
   gdlr rg pragmas mygame.rg                  print them
