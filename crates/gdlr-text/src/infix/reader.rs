@@ -281,9 +281,9 @@ mod tests {
 
     #[test]
     fn what_stands_behind_an_or_of_prolog_is_read() {
-        let found = codes("q(a)\np(X) :- q(X) ; q(X).\ns )");
-        assert_eq!(found[0].0, Code::Prolog);
-        assert_eq!(found[1..], [(Code::StrayBracket, ")")]);
+        let diagnostics = codes("q(a)\np(X) :- q(X) ; q(X).\ns )");
+        assert_eq!(diagnostics[0].0, Code::Prolog);
+        assert_eq!(diagnostics[1..], [(Code::StrayBracket, ")")]);
     }
 
     #[test]
