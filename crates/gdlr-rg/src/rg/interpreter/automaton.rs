@@ -2,7 +2,7 @@
 
 use super::compile::{Compiled, compile};
 use super::error::{NoCode, PlayError};
-use super::layout::{Item, Layout};
+use super::layout::{Item, RegisterLayout};
 use super::moves::Moves;
 use super::program::{Address, BEGIN, END, NodeId, PLAYER, Program, Register, Symbol};
 use super::state::{PlayerId, Slot, Standing, State, Turn};
@@ -116,7 +116,7 @@ impl Automaton {
         }
         let recast = recast(description);
         let written = recast.as_ref().map_or(description, |recast| &recast.description);
-        let mut layout = Layout::new(written);
+        let mut layout = RegisterLayout::new(written);
         meter.check()?;
         if !layout.problems.is_empty() {
             return Ok(Err(layout.problems));
@@ -135,14 +135,14 @@ impl Automaton {
     /// The automaton of a compiled description.
     fn of_compiled(
         description: &Description,
-        mut layout: Layout,
+        mut layout: RegisterLayout,
         compiled: Compiled,
         tuning: &Tuning,
     ) -> Result<Automaton, Vec<Diagnostic>> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let zero = layout.symbol(Name::ZERO);
         let players = players(description);
-        let flags = |layout: &mut Layout, variable: Name| -> Vec<Register> {
+        let flags = |layout: &mut RegisterLayout, variable: Name| -> Vec<Register> {
             let entries = players.iter().map(|&player| entry(layout, variable, player));
             entries.collect::<Option<_>>().unwrap_or_default()
         };
@@ -467,7 +467,7 @@ fn players(description: &Description) -> Vec<Name> {
 }
 
 /// The register of an entry of a map from symbols to symbols.
-fn entry(layout: &mut Layout, variable: Name, key: Name) -> Option<Register> {
+fn entry(layout: &mut RegisterLayout, variable: Name, key: Name) -> Option<Register> {
     let &Item { base, ty } = layout.variables.get(&variable)?;
     let Ty::Map(map) = ty else { return None };
     let (Ty::Set(keys), Ty::Set(_)) = layout.types.map(map) else { return None };
@@ -475,7 +475,7 @@ fn entry(layout: &mut Layout, variable: Name, key: Name) -> Option<Register> {
     Some(base + index as Register)
 }
 
-fn variables(layout: &Layout) -> HashMap<Name, Variable> {
+fn variables(layout: &RegisterLayout) -> HashMap<Name, Variable> {
     let variables = layout.variables.iter().map(|(&name, &Item { base, mut ty })| {
         let mut keys = Vec::new();
         while let Ty::Map(map) = ty {
