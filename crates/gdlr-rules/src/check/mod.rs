@@ -88,10 +88,10 @@ pub fn check(game: &Game) -> Vec<Diagnostic> {
 /// The same of a game that was read from `text`, with the warnings that only its notation has; see
 /// [`notation::warnings`].
 pub fn check_text(game: &Game, text: &str) -> Vec<Diagnostic> {
-    let mut found = check(game);
-    found.extend(notation::warnings(text));
-    found.sort_by_key(|found| found.span);
-    found
+    let mut diagnostics = check(game);
+    diagnostics.extend(notation::warnings(text));
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    diagnostics
 }
 
 /// As [`check`], within a budget: bringing rules into normal form may take long.

@@ -47,9 +47,9 @@ pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
             _ => {}
         }
     }
-    let made = Producers { sheet, relations, fluents, moves };
-    made.unproduced(findings);
-    made.unread(findings);
+    let producers = Producers { sheet, relations, fluents, moves };
+    producers.unproduced(findings);
+    producers.unread(findings);
     unused(sheet, findings);
 }
 

@@ -102,12 +102,12 @@ impl Game {
         let document = document.into();
         let (symbols, rules) = lower(&document, reading)?;
         let mut roles: Vec<Term> = Vec::new();
-        let mut known = HashSet::new();
+        let mut distinct = HashSet::new();
         for rule in &rules {
             if let (Symbol::ROLE, [role], true) =
                 (rule.head.relation, &rule.head.args[..], rule.body.is_empty())
                 && role.is_ground()
-                && known.insert(role.clone())
+                && distinct.insert(role.clone())
             {
                 roles.push(role.clone());
             }

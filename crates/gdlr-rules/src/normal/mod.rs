@@ -89,8 +89,8 @@ impl Normal {
     /// A diagnostic with the rule at fault when the rules are unsafe or not stratified, when
     /// terms can grow without bound, or when the normal form would be too large.
     pub fn new(game: impl Into<Arc<Game>>, options: &NormalOptions) -> Result<Normal, Diagnostic> {
-        let made = Normal::within(game, options, &Meter::unlimited());
-        made.expect("there is no limit")
+        let normal = Normal::within(game, options, &Meter::unlimited());
+        normal.expect("there is no limit")
     }
 
     /// The same within a budget.
@@ -232,8 +232,8 @@ mod tests {
         assert!(is_given_up(clause::clauses(&rules, &mut names.clone(), &stopped())));
         let mut clauses = clause::clauses(&rules, &mut names, &free).unwrap();
         assert!(is_given_up(shape::infer(&clauses.clauses, &names, &stopped())));
-        let found = enumerate::enumerate(&mut clauses.clauses.clone(), &names, &stopped());
-        assert!(is_given_up(found));
+        let result = enumerate::enumerate(&mut clauses.clauses.clone(), &names, &stopped());
+        assert!(is_given_up(result));
         assert!(enumerate::enumerate(&mut clauses.clauses, &names, &free).unwrap());
         let shapes = shape::infer(&clauses.clauses, &names, &free).unwrap();
         let flat = flatten::flatten(&rules, clauses.clone(), &shapes, names.clone(), &stopped());
