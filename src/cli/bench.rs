@@ -210,10 +210,10 @@ fn measure_once(
     let Variant { kind, options } = *variant;
     let budget = arguments.ground.budget();
     let set_up = SetUp { kind, budget, tree: options, ..SetUp::default() };
-    let made = interrupt::at_once(|| set_up.make_random_play(game));
-    let made = made.map_err(|error| error.to_string())?;
+    let ready = interrupt::at_once(|| set_up.make_random_play(game));
+    let ready = ready.map_err(|error| error.to_string())?;
     let setup_ms = clock.seconds() * 1e3;
-    let engine = made.engine;
+    let engine = ready.engine;
     let gates = engine.net().map(|net| net.size().gates() as f64);
     let time = Some(arguments.time);
     let run = FlatMonteCarlo { time, seed, ..FlatMonteCarlo::default() };
@@ -224,7 +224,7 @@ fn measure_once(
         return Err("no playout ended".to_owned());
     }
     Ok(Run {
-        engine: made.kind,
+        engine: ready.kind,
         setup_ms,
         gates,
         playouts_per_second: statistics.playouts as f64 / seconds,

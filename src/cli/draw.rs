@@ -68,8 +68,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
         output::deliver(&svg, arguments.output.as_deref())?;
         return Ok(Status::Done);
     }
-    let made = engine::make_to_look(&playable, &arguments.engine)?;
-    let engine = &made.engine;
+    let ready = engine::make_to_look(&playable, &arguments.engine)?;
+    let engine = &ready.engine;
     if let Some(path) = &arguments.record {
         let moment = recorded(engine, path)?;
         output::deliver(

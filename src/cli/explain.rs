@@ -86,11 +86,11 @@ pub fn run(arguments: &Arguments) -> Outcome {
     };
     let question = Question::read_any(sentence, &rulesheet.game);
     let (question, game) = question.map_err(|error| source.refuse([&error]))?;
-    let made = engine::make_one_to_look(&rulesheet, arguments.set_up)
+    let ready = engine::make_one_to_look(&rulesheet, arguments.set_up)
         .map_err(|error| engine::refused(&rulesheet.source, &error, ""))?;
-    let mut moment = arguments.moment.find(&made.engine)?;
+    let mut moment = arguments.moment.find(&ready.engine)?;
     let explainer = Explainer::new(game);
-    let asked = asked(arguments, &explainer, &made.engine, &mut moment, question)?;
+    let asked = asked(arguments, &explainer, &ready.engine, &mut moment, question)?;
 
     let budget = Budget { time: arguments.time, ..arguments.set_up.budget() };
     let options =

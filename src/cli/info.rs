@@ -101,10 +101,10 @@ impl Parts {
         let start = Instant::now();
         let net = Net::from_ground(ground, meter)?;
         let (net, stages) = propnet::stages(net, start, meter, &mut decisions, |_, _| ())?;
-        let made = start.elapsed();
+        let net_time = start.elapsed();
         let start = Instant::now();
         decisions.append(Propnet::within(game.clone(), net.clone(), meter)?.decisions());
-        let times = vec![("grounding", grounding), ("net", made), ("circuit", start.elapsed())];
+        let times = vec![("grounding", grounding), ("net", net_time), ("circuit", start.elapsed())];
         if let Some(last) = stages.last() {
             figures.push(("gates", last.size.gates()));
             figures.push(("wires", last.size.wires));
@@ -235,17 +235,17 @@ fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insid
         let game = rulesheet.game.clone();
         let budget = arguments.how.ground.budget();
         let meter = budget.start();
-        let made = Ground::within(game.clone(), &meter).and_then(|ground| {
+        let parts_of_net = Ground::within(game.clone(), &meter).and_then(|ground| {
             arities = flat_arities(ground.normal());
             Ok(Parts::of_net(game, &ground, start.elapsed(), &meter)?)
         });
-        match made {
-            Ok(made) => {
+        match parts_of_net {
+            Ok(parts_of_net) => {
                 if is_open {
                     let kind = EngineKind::Propnet;
-                    decisions.record(choice(kind, made[0].time(), None, budget.time));
+                    decisions.record(choice(kind, parts_of_net[0].time(), None, budget.time));
                 }
-                parts.extend(made);
+                parts.extend(parts_of_net);
             }
             Err(GroundError::Refused(diagnostic)) => {
                 return Err(rulesheet.source.refuse([&*diagnostic]));
@@ -278,12 +278,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 EngineKind::Auto => EngineKind::Rg,
                 kind => kind,
             };
-            let made = engine::make_automaton(&source, game.clone(), kind, ground)?;
+            let ready = engine::make_automaton(&source, game.clone(), kind, ground)?;
             let (start, meter) = (Instant::now(), arguments.engine.how.ground.budget().start());
-            let mut decisions = made.decisions.clone();
+            let mut decisions = ready.decisions.clone();
             let net = engine::net_of(&game, &meter, &mut decisions);
             let net = net.map(|net| (net, start.elapsed()));
-            return automaton_info::print(&game, &made, &net, &decisions, reading, arguments.json);
+            return automaton_info::print(&game, &ready, &net, &decisions, reading, arguments.json);
         }
     };
     let facts = Figures::of(&rulesheet.game);

@@ -58,8 +58,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
         ));
     }
     let playable = Playable::open(&arguments.game)?;
-    let made = engine::make(&playable, &arguments.engine)?;
-    let engine = &made.engine;
+    let ready = engine::make(&playable, &arguments.engine)?;
+    let engine = &ready.engine;
     let start_state = arguments.moment.find(engine)?.state(engine);
     let spinner = progress::spinner();
     let start = Instant::now();
@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if arguments.json {
         let mut value = json!({
             "game": playable.name(),
-            "engine": made.kind.as_str(),
+            "engine": ready.kind.as_str(),
             "depth": arguments.depth,
             "counts": perft.counts,
             "terminal": perft.terminal,

@@ -123,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let spinner = progress::spinner();
     spinner.set_message("optimising");
     let mut dump = None;
-    let made = interrupt::at_once(|| {
+    let optimised = interrupt::at_once(|| {
         stages(net, start, &meter, &mut Decisions::default(), |after, net| {
             if arguments.dump_after == Some(after) {
                 dump = Some(net.clone());
@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         })
     });
     spinner.finish_and_clear();
-    let (net, stages) = made.map_err(|exhausted| refuse(&exhausted, ""))?;
+    let (net, stages) = optimised.map_err(|exhausted| refuse(&exhausted, ""))?;
     if arguments.dot || arguments.dump_after.is_some() {
         let net = dump.unwrap_or(net);
         let game = playable.game();

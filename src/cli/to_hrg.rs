@@ -49,9 +49,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
     spinner.set_message("writing the program");
     let budget = arguments.ground.budget();
     let game = rulesheet.game.clone();
-    let made = interrupt::at_once(|| from_game(game, Some(Origin::Rules), false, &budget.start()));
+    let export =
+        interrupt::at_once(|| from_game(game, Some(Origin::Rules), false, &budget.start()));
     spinner.finish_and_clear();
-    let written = made.map_err(|error: GroundError| refusal(&rulesheet, error))?;
+    let written = export.map_err(|error: GroundError| refusal(&rulesheet, error))?;
     let refused = |why: &str| {
         let name = &rulesheet.game.name;
         let instead = "`gdlr to-rg` writes it as an automaton";

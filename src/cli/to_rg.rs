@@ -85,9 +85,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         From::Net => Origin::Net,
     });
     let game = rulesheet.game.clone();
-    let made = interrupt::at_once(|| from_game(game, wanted, *joint, &budget.start()));
+    let export = interrupt::at_once(|| from_game(game, wanted, *joint, &budget.start()));
     spinner.finish_and_clear();
-    let written = made.map_err(|error: GroundError| refusal(&rulesheet, error))?;
+    let written = export.map_err(|error: GroundError| refusal(&rulesheet, error))?;
     if let (Some(Origin::Rules), Some(why)) = (wanted, &written.unsuited) {
         return Err(Failure::Unusable(format!(
             "`{}` cannot be written from its rules: {why}; leave `--from rules` out",

@@ -49,9 +49,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     spinner.set_message("optimising");
     let told = |count| spinner.set_message(counted(count, "stage"));
     let takes = |one: &_| choice.takes(one);
-    let found = stages::record(&source.name, &description, takes, &forms, &meter, told);
+    let record = stages::record(&source.name, &description, takes, &forms, &meter, told);
     spinner.finish_and_clear();
-    let found = found.map_err(|failure| match failure {
+    let record = record.map_err(|failure| match failure {
         stages::Failure::Exhausted(exhausted) => engine::refuse(
             &exhausted,
             "or choose transformations with --only LIST or --without LIST",
@@ -61,6 +61,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
         )),
         _ => Failure::Unusable(failure.to_string()),
     })?;
-    output::deliver(&stages::page(&found), arguments.output.as_deref())?;
+    output::deliver(&stages::page(&record), arguments.output.as_deref())?;
     Ok(Status::Done)
 }
