@@ -271,8 +271,11 @@ const EXPERIMENTS: &[Measured] = &[
 pub fn measure(root: &Path, name: &str, names: &[&str]) -> Result<(), String> {
     if let Some(unknown) = names.iter().find(|name| EXPERIMENTS.iter().all(|of| of.name != **name))
     {
-        let known: Vec<&str> = EXPERIMENTS.iter().map(|of| of.name).collect();
-        return Err(format!("there is no experiment {unknown}; there are {}", known.join(", ")));
+        let all_names: Vec<&str> = EXPERIMENTS.iter().map(|of| of.name).collect();
+        return Err(format!(
+            "there is no experiment {unknown}; there are {}",
+            all_names.join(", ")
+        ));
     }
     let path = record::path(root, name);
     let mut record = if path.exists() { Record::read(&path)? } else { Record::default() };
