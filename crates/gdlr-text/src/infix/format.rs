@@ -56,7 +56,7 @@ pub fn format(source: &str, document: &Document) -> Result<String, Vec<Diagnosti
 fn kept_apart(source: &str) -> Rewrite<'_> {
     let relations = OnceCell::new();
     Box::new(move |comment| {
-        let Some(text) = comment.strip_prefix(';') else { return comment.to_owned() };
+        let Some(text) = comment.strip_prefix(';') else { return marked(comment, '%') };
         let is_known = |relation| relations.get_or_init(|| statements(source)).contains(relation);
         let taken = match conditions(text) {
             Some(tail) => tail.relation.is_none_or(is_known),
