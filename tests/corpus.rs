@@ -274,7 +274,7 @@ fn replay<E: Engine>(
     if !trace.is_of(&fs::read(kif)?) {
         return Err("the trace is of another rulesheet".into());
     }
-    let reading = Reading { case_sensitive: !trace.case_variants.is_empty() };
+    let reading = Reading { case_sensitive: !trace.case_variants.is_empty(), ..Reading::default() };
     let engine = make(read(kif, reading)?)?;
     let verified = within(seconds, |stop| verify(&engine, &trace, options, stop));
     if let Some(known) = KNOWN_DIFFERENCES.iter().find(|known| known.game == trace.game) {

@@ -93,7 +93,7 @@ impl Game {
         let wanted = limits::engine(options.engine)?;
         let time = limits::duration("set_up_time", options.set_up_time)?;
         let cost = Cost { time, memory: options.set_up_memory.saturating_mul(1 << 20) };
-        let reading = Reading { case_sensitive: options.case_sensitive };
+        let reading = Reading { case_sensitive: options.case_sensitive, ..Reading::default() };
         let compiled = work::run(py, "setting up", progress, |watch| {
             let document = notation::read_bytes(&source.bytes).map_err(Refused::Rules)?;
             let game = gdl::Game::from_document(&source.name, document, reading)

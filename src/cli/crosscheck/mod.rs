@@ -321,7 +321,7 @@ fn with_others(
     for file in &arguments.with {
         let given = PlayableArguments {
             game: file.clone(),
-            reading: ReadingArguments { case_sensitive: false },
+            reading: ReadingArguments { case_sensitive: false, built_ins: false },
         };
         match Playable::open(&given)? {
             Playable::Automaton(source, game) => {
