@@ -115,7 +115,12 @@ fn other_languages_are_named() {
     let game = |rules: &str| format!("role(p).\ninit(s(1)).\nsucc(1,2).\nlegal(p,go).\n{rules}");
     let kif = |rules: &str| format!("(role p)\n(init (s 1))\n(legal p go)\n{rules}");
     for (text, code, place, says) in [
-        (game("b :- true(s(2)).\na :- b.\nterminal :- a ; b.\n"), "K012", ":7:15", "\"or\" is `|`"),
+        (
+            game("b :- true(s(2)).\na :- b & role(p).\nterminal :- a ; b.\n"),
+            "K012",
+            ":7:15",
+            "\"or\" is `|`",
+        ),
         (game("legal(p,no) :- a & not true(s(2)).\n"), "K012", ":5:20", "`~true(s(2))` or `not("),
         (game("legal(p,no) :- true(s(X)) & X \\= 1.\n"), "K012", ":5:29", "`distinct(X,1)`"),
         (game("legal(p,no) :- a & \\+ true(s(2)).\n"), "K012", ":5:20", "\"not\" is `~`"),

@@ -38,7 +38,8 @@ impl Reader<'_> {
     /// Whether the text that was read in infix notation is in Prolog-like notation: it has more
     /// signs of Prolog than of infix notation, and most facts and rules end with a period.
     pub(super) fn is_prolog(&self) -> bool {
-        let prolog = self.found.iter().filter(|found| found.sign.dialect() == Dialect::Prolog);
+        let found = self.found.iter().chain(&self.scanner.found);
+        let prolog = found.filter(|found| found.sign.dialect() == Dialect::Prolog);
         prolog.count() > self.census.infix && self.census.periods > self.census.without_period
     }
 
@@ -246,6 +247,7 @@ mod tests {
     fn most_signs_and_periods_tell() {
         assert!(read("a :- b, c. d.").is_ok());
         assert!(read("a :- not b. d :- ~c.").is_ok());
+        assert!(read("a('B').").is_ok());
         assert_eq!(errors("a :- b, c.\nd\ne."), [(Code::InfixSyntax, "e")]);
         assert_eq!(errors("a :- b, c, d & e. f."), [(Code::MixedNotations, "&")]);
         assert_eq!(errors("a :- b, c & d & e. f."), [(Code::Prolog, ",")]);

@@ -1,7 +1,7 @@
 //! Rules of GDL whose conditions compute and count: the same rules, with tables.
 //!
-//! A relation of the rulesheet is never a built-in one. Conditions with `evaluate`, `countofall` and `number`
-//! are replaced, and all others stay as they are. The tables are those of [`tables`], over rules in which
+//! A relation of the rulesheet is never a built-in one. Conditions with `evaluate` and `countofall` are
+//! replaced, and all others stay as they are. The tables are those of [`tables`], over rules in which
 //! each `or` is gone.
 
 use super::super::arithmetic::tables;
@@ -55,8 +55,8 @@ pub(in super::super) fn with_tables(document: &Document) -> Result<Document, Vec
     for rule in &rules {
         without_or(rule, &own, &mut alternatives).map_err(|error| vec![error])?;
     }
-    let (mut tables, _) = tables(&alternatives, &tallies, Open::default())?;
-    rules.append(&mut tables);
+    let (tables, _) = tables(&alternatives, &tallies, Open::default())?;
+    rules.extend(tables.into_iter().map(|rule| Rule { head: as_number(rule.head), ..rule }));
     let items = rules.into_iter().map(Rule::into_expr).collect();
     Ok(Document { items, comments: document.comments.clone() })
 }
@@ -129,11 +129,10 @@ impl Translation {
         if !is_built_in(condition, own) {
             return condition.clone();
         }
-        if let (true, [value]) = (is_asked(condition, "number", own), arguments(condition)) {
-            // A number is the sum of itself.
-            return sentence("plus", vec![value.clone(), value.clone()], condition.span);
-        }
-        if let Some(error) = builtin::error(condition) {
+        let is_number = is_asked(condition, "number", own);
+        if is_number && arguments(condition).len() != 1 {
+            self.error(builtin::wrong_use(condition));
+        } else if let Some(error) = builtin::error(condition) {
             self.error(error);
         }
         condition.clone()
@@ -185,7 +184,12 @@ fn alternatives(
         }
         return Ok(found);
     }
-    let literal = own_name(condition, own);
+    let literal = match arguments(condition) {
+        [value] if is_asked(condition, "number", own) => {
+            sentence(builtin::ITSELF, vec![value.clone(); 2], condition.span)
+        }
+        _ => own_name(condition, own),
+    };
     let negative = || sentence("not", vec![literal.clone()], condition.span);
     Ok(vec![vec![if negated { negative() } else { literal }]])
 }
@@ -199,6 +203,16 @@ fn product(left: &[Body], right: &[Body], span: Span) -> Result<Vec<Body>, Diagn
     let joined =
         |left: &Body| right.iter().map(|right| [&left[..], right].concat()).collect::<Vec<_>>();
     Ok(left.iter().flat_map(joined).collect())
+}
+
+/// A fact of a table, with `number` for a number that is itself.
+fn as_number(fact: Expr) -> Expr {
+    match functor(&fact) {
+        Some((name, _)) if &*name == builtin::ITSELF => {
+            sentence("number", arguments(&fact)[..1].to_vec(), fact.span)
+        }
+        _ => fact,
+    }
 }
 
 /// A sentence under a name that nothing is built in as.
@@ -265,12 +279,15 @@ mod tests {
         let rules = rules.expect("tables");
         assert_eq!(
             rules[3],
-            "(<= (p ?y) (n ?x) (plus ?x ?x) (plus ?x 1 ?value) (times 2 ?value ?y))"
+            "(<= (p ?y) (n ?x) (number ?x) (plus ?x 1 ?value) (times 2 ?value ?y))"
         );
-        for fact in ["(plus 1 1)", "(plus 1 1 2)", "(times 2 2 4)", "(times 2 3 6)"] {
+        for fact in ["(number 1)", "(number 2)", "(plus 1 1 2)", "(times 2 2 4)", "(times 2 3 6)"] {
             assert!(rules[4..].iter().any(|rule| rule == fact), "{fact}: {rules:?}");
         }
-        assert!(!rules.iter().any(|rule| rule.contains("(plus x")), "{rules:?}");
+        assert!(
+            !rules.iter().any(|rule| rule.contains("(plus x") || rule == "(number x)"),
+            "{rules:?}"
+        );
     }
 
     #[test]
@@ -299,6 +316,7 @@ mod tests {
             ("(<= (p ?x) (n ?x) (less ?x 1 2))", OperationsBuiltIn, "(less ?x 1 2)"),
             ("(<= (p ?x) (n ?x) (not (evaluate ?x 1)))", OperationsBuiltIn, "(evaluate ?x 1)"),
             ("(<= (p ?x) (n ?x) (evaluate ?x 1))", OperationsBuiltIn, "(evaluate ?x 1)"),
+            ("(<= (p ?x) (n ?x) (number ?x 1))", OperationsBuiltIn, "(number ?x 1)"),
             ("(<= (p ?x) (member ?x a))", OperationsBuiltIn, "(member ?x a)"),
             ("(<= (p ?y) (q) (plus ?x 1 ?y)) (q)", OperationsUnbounded, "?x"),
             (
@@ -314,6 +332,6 @@ mod tests {
                         (<= (next (s ?y)) (true (s ?x)) (plus ?x 1 ?y))";
         assert!(read(&format!("{NUMBERS} {declared}")).is_ok());
         // A name alone computes nothing.
-        assert!(read(&format!("{NUMBERS} (<= p plus (n ?x) (less ?x 2))")).is_ok());
+        assert!(read(&format!("{NUMBERS} (<= p plus number (n ?x) (less ?x 2))")).is_ok());
     }
 }
