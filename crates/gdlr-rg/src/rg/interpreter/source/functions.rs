@@ -181,10 +181,7 @@ fn back_targets(program: &Program, is_check: bool) -> Vec<bool> {
 mod tests {
     use super::*;
     use crate::rg;
-    use crate::rg::interpreter::compile::{Compiled, compile};
-    use crate::rg::interpreter::layout::Layout;
-    use crate::rg::tuning::Tuning;
-    use gdlr_text::budget::Meter;
+    use crate::rg::interpreter::automaton::Automaton;
 
     #[test]
     fn a_cycle_has_a_node_that_remembers() {
@@ -195,11 +192,8 @@ mod tests {
             loop, loop: here = S(*); loop, found: here == t;
             check, moved: player = keeper; moved, end: player = keeper;";
         let description = rg::read(text).unwrap();
-        let mut layout = Layout::new(&description);
-        let meter = Meter::unlimited();
-        let compiled = compile(&description, &mut layout, &[], &Tuning::default(), &meter);
-        let Compiled { program, nodes, .. } = compiled.unwrap();
-        let functions = Functions::of(&program, &nodes, &description.names);
+        let Automaton { program, nodes, names, .. } = Automaton::new(&description).unwrap();
+        let functions = Functions::of(&program, &nodes, &names);
         let marked: Vec<&str> = (0..nodes.len() as NodeId)
             .filter(|&node| functions.comes_back(node, true))
             .map(|node| functions.nodes[node as usize].0.as_str())
