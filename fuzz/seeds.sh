@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fills fuzz/corpus/TARGET with the rulesheets of kif/ and of the folders named as further
-# arguments, whole and cut into pieces; the targets hrg and rbg with the games of hrg/ and rbg/, and
-# the target reader with those of operations/, too.
+# arguments, whole and cut into pieces; the targets hrg, rbg and abg with the games of their folders,
+# and the target reader with those of operations/, too.
 #
 #   fuzz/seeds.sh reader
 #   fuzz/seeds.sh playout ../more/rulesheets
@@ -12,7 +12,7 @@ here="$(cd "$(dirname "$0")" && pwd)"
 corpus="$here/corpus/$target"
 mkdir -p "$corpus"
 kind=kif
-case "$target" in hrg | rbg) kind="$target" ;; esac
+case "$target" in hrg | rbg | abg) kind="$target" ;; esac
 shopt -s nullglob
 more=()
 [ "$target" = reader ] && more=("$here/../operations")

@@ -274,7 +274,7 @@ fn replay<E: Engine>(
     if !trace.is_of(&fs::read(kif)?) {
         return Err("the trace is of another rulesheet".into());
     }
-    let reading = Reading { case_sensitive: !trace.case_variants.is_empty() };
+    let reading = Reading { case_sensitive: !trace.case_variants.is_empty(), ..Reading::default() };
     let engine = make(read(kif, reading)?)?;
     let verified = within(seconds, |stop| verify(&engine, &trace, options, stop));
     if let Some(known) = KNOWN_DIFFERENCES.iter().find(|known| known.game == trace.game) {
@@ -304,9 +304,9 @@ fn count<E: Engine>(
     let mut level = HashMap::from([(engine.initial().clone(), 1u64)]);
     let mut played = 0;
     for (depth, &expected) in counts.iter().enumerate() {
-        let found: u64 = level.values().sum();
-        if found != expected {
-            return Err(format!("depth {depth}: {found} sequences, not {expected}").into());
+        let sequences: u64 = level.values().sum();
+        if sequences != expected {
+            return Err(format!("depth {depth}: {sequences} sequences, not {expected}").into());
         }
         if depth + 1 == counts.len() {
             break;

@@ -1,7 +1,7 @@
 // Rates of random playouts of ten games of Stanford's course: its interpreter, and `gdlr` on the same rulesheet and
 // on the same game in classic GDL.
 //
-//     node benches/epilog/rates.mjs HARNESS GDLR CLASSICS [SECONDS] > rates.tsv
+//     node benches/epilog/rates.mjs HARNESS GDLR CLASSICS [SECONDS]
 //
 // HARNESS is a checkout of github.com/Trendoplasm/cs227b-harness, GDLR the command, and CLASSICS a folder with rulesheets
 // of the public repositories of general game playing. The interpreter plays the depth charges of its own Monte Carlo
@@ -17,15 +17,15 @@ import vm from "node:vm";
 /** By the name of a game of the course, the file of the classic rulesheet, if there is one. */
 const GAMES = {
     tictactoe: "ticTacToe.kif",
+    nineboardtictactoe: "nineBoardTicTacToe.kif",
     connectfour: "connectFour.kif",
+    pentago: "pentago.kif",
     breakthrough: "breakthrough.kif",
     knightthrough: "knightThrough.kif",
-    pentago: "pentago.kif",
     chinesecheckers3: "chineseCheckers3.kif",
-    chinesecheckers1: undefined,
-    skirmish: undefined,
-    hex7x7: undefined,
+    buttonsandlights: "buttons.kif",
     reversum: undefined,
+    hex7x7: undefined,
 };
 
 const [harness, gdlr, classics, seconds = "10"] = process.argv.slice(2);
@@ -74,13 +74,16 @@ function ours(file, engine) {
 /** All that is measured of a rulesheet. */
 function measured(file) {
     // The net of a large game is not made for that.
-    const { gates = "-", latches = "-" } = run("info", file).said.propnet ?? {};
+    const { gates = "-", wires = "-" } = run("info", file).said.propnet ?? {};
     const [net, lanes] = ["propnet", "batch"].map((engine) => ours(file, engine));
-    return [gates, latches, net.rate.toPrecision(3), lanes.rate.toPrecision(3), lanes.length.toFixed(2)];
+    return [gates, wires, net.rate.toPrecision(3), lanes.rate.toPrecision(3), lanes.length.toFixed(2)];
 }
 
-const own = ["gates", "latches", "net", "lanes", "length"];
-console.log(["game", "interpreter", ...own, ...own.map((column) => `classic_${column}`)].join("\t"));
+const row = (cells) => console.log(`| ${cells.join(" | ")} |`);
+const own = ["gates", "wires", "net", "lanes", "length"];
+const titles = ["game", "interpreter", ...own, ...own.map((column) => `classic ${column}`)];
+row(titles);
+row(titles.map(() => "---"));
 const folder = mkdtempSync(join(tmpdir(), "rates-"));
 for (const [game, classic] of Object.entries(GAMES)) {
     const html = readFileSync(join(harness, "games", "roster", `${game}.html`), "utf8");
@@ -88,6 +91,6 @@ for (const [game, classic] of Object.entries(GAMES)) {
     const file = join(folder, `${game}.epilog`);
     writeFileSync(file, text);
     const same = classic ? measured(join(classics, classic)) : own.map(() => "-");
-    console.log([game, theirs(text).toPrecision(3), ...measured(file), ...same].join("\t"));
+    row([game, theirs(text).toPrecision(3), ...measured(file), ...same]);
 }
 rmSync(folder, { recursive: true });

@@ -134,7 +134,7 @@ fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 9] {
     let bytes = random.bytes() as f64 / LANES as f64;
     let mut again = Stepped::new(batch, LANES);
     let game = again.record();
-    let mut found: [Vec<f64>; 9] = Default::default();
+    let mut rates: [Vec<f64>; 9] = Default::default();
     for run in 0..runs as u64 {
         let mut seed = run << 32;
         let batched = rate(|| {
@@ -160,9 +160,9 @@ fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 9] {
         let (random, many) = (at_random / batched, many / batched);
         let ratio = leaves / one_by_one;
         let figures = [batched, random, many, one, two, given, bytes, leaves, ratio];
-        found.iter_mut().zip(figures).for_each(|(found, figure)| found.push(figure));
+        rates.iter_mut().zip(figures).for_each(|(rates, rate)| rates.push(rate));
     }
-    found.map(|mut figures| {
+    rates.map(|mut figures| {
         figures.sort_by(f64::total_cmp);
         figures[figures.len() / 2]
     })
@@ -328,8 +328,8 @@ impl Stepped {
             let start = self.random.next_u64() as usize % width;
             let is_legal = |&byte: &u8| byte == 1;
             let after = row[start..].iter().position(is_legal).map(|at| start + at);
-            let found = after.or_else(|| row[..start].iter().position(is_legal));
-            *action = found.map_or(0, |at| at as i32);
+            let next_legal = after.or_else(|| row[..start].iter().position(is_legal));
+            *action = next_legal.map_or(0, |at| at as i32);
         }
     }
 }

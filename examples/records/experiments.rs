@@ -227,6 +227,25 @@ const EXPERIMENTS: &[Measured] = &[
         method: "Thousands of plays per second of processor time, medians of three rounds in which all programs take turns. Files of marekesz/rbgGames (3ae4fb7), and of `games/hrg` in radekmie/rg (46ed895); programs of rbg2cpp (fd93c43, with its parser d2ba9e8 and Boost 1.74), *best* the fastest of its three modes.",
     },
     Measured {
+        name: "course",
+        command: "node benches/epilog/rates.mjs $HARNESS target/release/gdlr $CORPUS 5",
+        table: 0,
+        columns: &[
+            ("game", "game"),
+            ("interpreter", "interpreter"),
+            ("wires", "wires"),
+            ("net", "net"),
+            ("lanes", "lanes"),
+            ("length", "length"),
+            ("classic wires", "classic wires"),
+            ("classic net", "classic net"),
+            ("classic lanes", "classic lanes"),
+            ("classic length", "classic length"),
+        ],
+        needs: &["HARNESS", "CORPUS"],
+        method: "Random playouts in a second of user time, without set-up. *Interpreter*: the depth charges of the course's own Monte Carlo player on its interpreter, in Node.js (Trendoplasm/cs227b-harness). *Classic*: a public rulesheet of the same game in KIF.",
+    },
+    Measured {
         name: "lanes-all",
         command: "cargo bench --bench lanes -- 3",
         table: 0,
@@ -252,8 +271,11 @@ const EXPERIMENTS: &[Measured] = &[
 pub fn measure(root: &Path, name: &str, names: &[&str]) -> Result<(), String> {
     if let Some(unknown) = names.iter().find(|name| EXPERIMENTS.iter().all(|of| of.name != **name))
     {
-        let known: Vec<&str> = EXPERIMENTS.iter().map(|of| of.name).collect();
-        return Err(format!("there is no experiment {unknown}; there are {}", known.join(", ")));
+        let all_names: Vec<&str> = EXPERIMENTS.iter().map(|of| of.name).collect();
+        return Err(format!(
+            "there is no experiment {unknown}; there are {}",
+            all_names.join(", ")
+        ));
     }
     let path = record::path(root, name);
     let mut record = if path.exists() { Record::read(&path)? } else { Record::default() };

@@ -245,6 +245,19 @@ fn other_columns(experiment: &str) -> Vec<Column> {
 /// The same for experiments with searches, matches and lanes that are stepped from outside.
 fn search_columns(experiment: &str) -> Vec<Column> {
     match experiment {
+        "course" => vec![
+            figure("game", Plain),
+            figure("interpreter", Digits),
+            figure("net", Count),
+            figure("lanes", Count),
+            ratio("lanes to interpreter", "lanes", "interpreter"),
+            figure("wires", Count),
+            figure("length", Digits),
+            ratio("net to classic", "net", "classic net"),
+            ratio("lanes to classic", "lanes", "classic lanes"),
+            ratio("wires to classic", "wires", "classic wires"),
+            figure("classic length", Digits),
+        ],
         "duels" => vec![
             figure("game", Plain),
             figure("against plain UCT", Plain),

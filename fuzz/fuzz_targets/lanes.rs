@@ -49,9 +49,9 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
         };
         if batch.backend() == Backend::Code {
             let loops = batch.clone().by_loops();
-            let found = batch.random_play(&SHARE, |_, _| Control::Play);
+            let statistics = batch.random_play(&SHARE, |_, _| Control::Play);
             let expected = loops.random_play(&SHARE, |_, _| Control::Play);
-            assert_eq!(found, expected, "{width:?}");
+            assert_eq!(statistics, expected, "{width:?}");
         }
         // The engine does not know what chance did in a lane.
         if Engine::roles(&engine).random().is_none()

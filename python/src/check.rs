@@ -36,14 +36,16 @@ pub fn check<'py>(
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let source = Source::find(rules)?;
     let look = |watch: &work::Watch| {
-        let mut found = Vec::new();
-        if let Err(errors) = diagnose(&source, simulate, seed, case_sensitive, watch, &mut found) {
-            found.extend(errors);
+        let mut diagnostics = Vec::new();
+        if let Err(errors) =
+            diagnose(&source, simulate, seed, case_sensitive, watch, &mut diagnostics)
+        {
+            diagnostics.extend(errors);
         }
-        found
+        diagnostics
     };
-    let found = work::run(py, "checking", progress, look)?;
-    listed(py, &source.text(), &found).map(|found| found.iter().collect())
+    let diagnostics = work::run(py, "checking", progress, look)?;
+    listed(py, &source.text(), &diagnostics).map(|diagnostics| diagnostics.iter().collect())
 }
 
 /// Makes the checks; the errors are what keeps further ones from being made.
@@ -56,7 +58,7 @@ fn diagnose(
     found: &mut Vec<Diagnostic>,
 ) -> Result<(), Vec<Diagnostic>> {
     let document = notation::read_bytes(&source.bytes)?;
-    let game = Game::from_document(&source.name, document, Reading { case_sensitive })?;
+    let game = Game::from_document(&source.name, document, Reading { case_sensitive, ..Reading::default() })?;
     *found = gdlr::check::check_text(&game, &source.text());
     if playouts == 0 || Game::forbidding(found).next().is_some() {
         return Ok(());

@@ -246,7 +246,7 @@ impl Compiled {
         if let Some(made) = lock(&self.others).get(&(kind.as_str(), width)) {
             return Ok((made.clone(), kind));
         }
-        let made = match kind {
+        let random_play = match kind {
             EngineKind::Batch if lanes() => {
                 let lanes = self.lanes(width, stop).expect("there are lanes");
                 AnyRandomPlay::Batch(Box::new(Batch::clone(&lanes)))
@@ -258,9 +258,9 @@ impl Compiled {
                 set_up.make_random_play(self.game.clone())?.engine
             }
         };
-        let made = Arc::new(made);
-        lock(&self.others).insert((kind.as_str(), width), made.clone());
-        Ok((made, kind))
+        let shared = Arc::new(random_play);
+        lock(&self.others).insert((kind.as_str(), width), shared.clone());
+        Ok((shared, kind))
     }
 
     /// The net in lanes of a width that the processor has, or as wide as it can, if the game is played on
@@ -280,9 +280,9 @@ impl Compiled {
         }
         let propnet = self.engine.downcast_ref::<Propnet>()?;
         let meter = self.cost.budget(stop).start();
-        let made = Batch::within(propnet.game().clone(), propnet.net().clone(), &meter);
+        let batch = Batch::within(propnet.game().clone(), propnet.net().clone(), &meter);
         let interrupted = stop.load(std::sync::atomic::Ordering::Relaxed);
-        let lanes = made.ok().map(Arc::new);
+        let lanes = batch.ok().map(Arc::new);
         // Of work that was broken off nothing is kept.
         if interrupted { lanes } else { self.lanes.get_or_init(|| lanes).clone() }
     }

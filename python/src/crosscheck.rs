@@ -35,7 +35,7 @@ pub fn crosscheck<'py>(
         let (made, left_out) = make_all(compiled, &kinds, watch.stop())?;
         let engines: Vec<NamedEngine> =
             made.into_iter().map(|(kind, made)| NamedEngine::new(kind.as_str(), made)).collect();
-        let found = compare(&engines, options, watch.stop(), |now| {
+        let comparison = compare(&engines, options, watch.stop(), |now| {
             let stage = match now.stage {
                 Stage::Perft => "all short plays",
                 Stage::Playouts => "random playouts",
@@ -44,7 +44,7 @@ pub fn crosscheck<'py>(
             watch.tell(stage, now.playouts, Some(options.playouts));
         });
         let names: Vec<String> = engines.iter().map(|engine| engine.name.to_string()).collect();
-        Ok((names, left_out, found))
+        Ok((names, left_out, comparison))
     })?;
     let (names, left_out, found) =
         compared.map_err(|error| no_engine(py, &compiled.game.name, &compiled.text, &error))?;

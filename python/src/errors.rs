@@ -10,8 +10,9 @@ use pyo3::prelude::*;
 
 /// An exception of a class of `gdlr._errors`.
 fn exception<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
-    let made = py.import("gdlr._errors").and_then(|errors| errors.getattr(class)?.call1(arguments));
-    match made {
+    let exception =
+        py.import("gdlr._errors").and_then(|errors| errors.getattr(class)?.call1(arguments));
+    match exception {
         Ok(value) => PyErr::from_value(value),
         Err(error) => error,
     }

@@ -93,13 +93,14 @@ impl Game {
         let wanted = limits::engine(options.engine)?;
         let time = limits::duration("set_up_time", options.set_up_time)?;
         let cost = Cost { time, memory: options.set_up_memory.saturating_mul(1 << 20) };
-        let reading = Reading { case_sensitive: options.case_sensitive };
-        let made = work::run(py, "setting up", progress, |watch| {
+        let reading = Reading { case_sensitive: options.case_sensitive, ..Reading::default() };
+        let compiled = work::run(py, "setting up", progress, |watch| {
             let document = notation::read_bytes(&source.bytes).map_err(Refused::Rules)?;
             let game = gdl::Game::from_document(&source.name, document, reading)
                 .map_err(Refused::Rules)?;
-            let found = gdlr::check::check(&game);
-            let forbidding: Vec<Diagnostic> = gdl::Game::forbidding(&found).cloned().collect();
+            let diagnostics = gdlr::check::check(&game);
+            let forbidding: Vec<Diagnostic> =
+                gdl::Game::forbidding(&diagnostics).cloned().collect();
             if !forbidding.is_empty() {
                 return Err(Refused::Rules(forbidding));
             }
@@ -107,7 +108,7 @@ impl Game {
             let case = options.case_sensitive;
             Compiled::new(game, text, case, wanted, cost, watch.stop()).map_err(Refused::SetUp)
         })?;
-        match made {
+        match compiled {
             Ok(compiled) => Ok(Game { compiled: Arc::new(compiled) }),
             Err(Refused::Rules(found)) => {
                 Err(diagnosed(py, "RulesError", &source.name, &source.text(), &found))

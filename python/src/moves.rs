@@ -19,8 +19,8 @@ pub fn role(engine: &AnyEngine, name: &str) -> PyResult<RoleId> {
 
 /// A state was too much for the engine.
 pub fn too_much(py: Python<'_>, compiled: &Compiled, limit: &WorkLimit) -> PyErr {
-    let found = std::slice::from_ref(limit.diagnostic());
-    diagnosed(py, "WorkError", &compiled.game.name, &compiled.text, found)
+    let diagnostics = std::slice::from_ref(limit.diagnostic());
+    diagnosed(py, "WorkError", &compiled.game.name, &compiled.text, diagnostics)
 }
 
 /// A tuple of the names of moves.
@@ -85,12 +85,12 @@ pub fn joint(
     let id = |(role, word): (RoleId, Option<String>)| {
         let (name, legal) = (roles.name(role), &asked.legal[role.index()]);
         let Some(word) = word else { return only(py, name, legal) };
-        let found = compiled.find(role, &word);
-        if let Some(id) = found.filter(|id| legal.contains(id)) {
+        let id = compiled.find(role, &word);
+        if let Some(id) = id.filter(|id| legal.contains(id)) {
             return Ok(id);
         }
         let legal: Vec<String> = legal.iter().map(|&id| compiled.name(id).to_string()).collect();
-        let why = match found {
+        let why = match id {
             None => format!("the game has no move `{word}` for {name}"),
             Some(_) => format!("`{word}` is not legal for {name} in this state"),
         };

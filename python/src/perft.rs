@@ -18,15 +18,15 @@ pub fn perft<'py>(
         let tell = |visited| watch.tell("counting", visited, None);
         gdlr::play::perft(&compiled.engine, depth, watch.stop(), tell)
     };
-    let found = work::run(py, "counting", progress, count)?;
-    if let Some(limit) = &found.limit {
+    let counted = work::run(py, "counting", progress, count)?;
+    if let Some(limit) = &counted.limit {
         return Err(too_much(py, compiled, limit));
     }
     let fields = fields!(
         py,
-        counts = PyTuple::new(py, found.counts)?,
-        terminal = PyTuple::new(py, found.terminal)?,
-        stuck = PyTuple::new(py, found.stuck)?,
+        counts = PyTuple::new(py, counted.counts)?,
+        terminal = PyTuple::new(py, counted.terminal)?,
+        stuck = PyTuple::new(py, counted.stuck)?,
     );
     make(py, "Perft", &fields)
 }

@@ -43,10 +43,10 @@ impl Source {
 
     /// The bundled game of a name.
     pub fn bundled(name: &str) -> PyResult<Source> {
-        let found = bundled::find(name).ok_or_else(|| {
+        let game = bundled::find(name).ok_or_else(|| {
             PyValueError::new_err(format!("there is no bundled game `{name}`; {}", hint(name)))
         })?;
-        Ok(Source { name: found.name.to_owned(), bytes: found.text.into() })
+        Ok(Source { name: game.name.to_owned(), bytes: game.text.into() })
     }
 
     /// What `rules` means: a path if it is one or names a file, a bundled game if it names one,

@@ -33,16 +33,16 @@ use std::time::Duration;
 /// Measure set-up and random playouts, one row a game
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without GAME: all bundled games. Rates are per second of processor time, each
-the median of the runs; the spread is half the range of the runs. With several
-engines there is a row for each; the ratio is by how much an engine is faster
-than the first one, in states. M is a million; --markdown has all digits. The
-memory is the most that the whole process held during a run (Linux only).
+Without GAME, all bundled games are measured. A rate is per second of processor
+time, and the median of the runs. The spread is half the range of the runs.
+There is a row for each engine. The ratio is the rate of states, divided by the
+rate of the first engine. M is a million; --markdown prints all digits. The
+memory is the largest memory of the whole process in a run (Linux only).
 
-With --rg there are two tables of automata: their plays as they are written and
-optimised (gdlr rg optimise), the ratio of both rates, and how many moves of
-players a play has; and their sizes before and after, with the times of reading
-(of HRG, translating), checking and optimising.
+With --rg there are two tables. The first has the plays of each automaton, as it
+is written and optimised (gdlr rg optimise), the ratio of both rates, and the
+number of moves of players in a play. The second has the sizes before and after,
+and the times of reading (and of translating HRG), checking and optimising.
 
 Examples:
   gdlr bench
@@ -210,10 +210,10 @@ fn measure_once(
     let Variant { kind, options } = *variant;
     let budget = arguments.ground.budget();
     let set_up = SetUp { kind, budget, tree: options, ..SetUp::default() };
-    let made = interrupt::at_once(|| set_up.make_random_play(game));
-    let made = made.map_err(|error| error.to_string())?;
+    let ready = interrupt::at_once(|| set_up.make_random_play(game));
+    let ready = ready.map_err(|error| error.to_string())?;
     let setup_ms = clock.seconds() * 1e3;
-    let engine = made.engine;
+    let engine = ready.engine;
     let gates = engine.net().map(|net| net.size().gates() as f64);
     let time = Some(arguments.time);
     let run = FlatMonteCarlo { time, seed, ..FlatMonteCarlo::default() };
@@ -224,7 +224,7 @@ fn measure_once(
         return Err("no playout ended".to_owned());
     }
     Ok(Run {
-        engine: made.kind,
+        engine: ready.kind,
         setup_ms,
         gates,
         playouts_per_second: statistics.playouts as f64 / seconds,

@@ -28,14 +28,14 @@ const GLANCE_TIME: [Duration; 2] = [Duration::from_millis(1_000), Duration::from
 /// Diagnose rulesheets
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A game that can be played is also played at random, 20 times or as far as a
-second or so goes. A role without a move, or without one goal value at the end,
-is an error. --simulate looks at more playouts, and for more.
+A game that can be played is also played at random, 20 times, or for about a
+second. A role without a move is an error, and so is a role without exactly one
+goal value at the end. --simulate plays more often, and looks for more defects.
 
 Exits with 1 if there are errors (with --strict: or warnings).
 
-A game in Regular Boardgames is looked at as by `gdlr rbg check`; --explore says
-whether it is proper, and exits with 3 if that is not decided.
+For a game in Regular Boardgames this is `gdlr rbg check`. --explore says
+whether the game is proper, and exits with 3 if that is not decided.
 
 Examples:
   gdlr check mygame.kif

@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 /// Draw a picture of a state, as SVG
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Boards that the rules show are drawn with their pieces, and the other facts
-stand below. Squares that the last move of --after has changed are marked.
+Boards that follow from the rules are drawn with their pieces. All other facts
+are written below. The squares that the last move of --after changed are marked.
 
 Pictures are SVG: a file whose name ends in .png or the like is refused.
 
@@ -68,8 +68,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
         output::deliver(&svg, arguments.output.as_deref())?;
         return Ok(Status::Done);
     }
-    let made = engine::make_to_look(&playable, &arguments.engine)?;
-    let engine = &made.engine;
+    let ready = engine::make_to_look(&playable, &arguments.engine)?;
+    let engine = &ready.engine;
     if let Some(path) = &arguments.record {
         let moment = recorded(engine, path)?;
         output::deliver(

@@ -226,7 +226,7 @@ const OR_TREE: &str = "or play with --engine tree, which does not ground";
 pub fn make(playable: &Playable, arguments: &EngineArguments) -> Result<TimedEngine, Failure> {
     let set_up = arguments.how.set_up(arguments.engine);
     match playable {
-        Playable::Rules(rules) => made(rules, |game| set_up.make(game))
+        Playable::Rules(rules) => timed(rules, |game| set_up.make(game))
             .map_err(|error| refused(&rules.source, &error, OR_TREE)),
         Playable::Automaton(source, game) => {
             make_automaton(source, game.clone(), arguments.engine, arguments.how.ground)
@@ -242,7 +242,7 @@ pub fn make_to_look(
 ) -> Result<TimedEngine, Failure> {
     let set_up = arguments.how.set_up(arguments.engine);
     match playable {
-        Playable::Rules(rules) => made(rules, |game| set_up.make_to_look(game))
+        Playable::Rules(rules) => timed(rules, |game| set_up.make_to_look(game))
             .map_err(|error| refused(&rules.source, &error, OR_TREE)),
         Playable::Automaton(..) => make(playable, arguments),
     }
@@ -257,7 +257,7 @@ pub fn make_random_play(
     let width = arguments.width()?;
     let set_up = SetUp { width, ..arguments.how.set_up(arguments.engine) };
     match playable {
-        Playable::Rules(rules) => made(rules, |game| set_up.make_random_play(game))
+        Playable::Rules(rules) => timed(rules, |game| set_up.make_random_play(game))
             .map_err(|error| refused(&rules.source, &error, OR_TREE)),
         Playable::Automaton(source, game) => {
             make_random_play_of_automaton(source, game, &set_up, arguments.how.ground)
@@ -336,7 +336,7 @@ pub fn make_one_of_automaton(
 ) -> Result<TimedEngine, NotMade> {
     let start = Instant::now();
     let meter = ground.budget().start();
-    let made =
+    let timed =
         |engine, kind, decisions| TimedEngine { engine, kind, setup: start.elapsed(), decisions };
     let no_net = NotMade::OfAutomaton;
     let exhausted = |exhausted| NotMade::OfAutomaton(NoNet::Exhausted(exhausted));
@@ -358,14 +358,14 @@ pub fn make_one_of_automaton(
                 }
                 None => EngineKind::Rg,
             };
-            Ok(made(AnyEngine::new(engine), kind, decisions))
+            Ok(timed(AnyEngine::new(engine), kind, decisions))
         }
         EngineKind::Propnet => {
             let mut decisions = Decisions::default();
             let net = net_of(&game, &meter, &mut decisions).map_err(no_net)?;
             let engine = Propnet::within(game.game().clone(), net, &meter).map_err(exhausted)?;
             decisions.append(engine.decisions());
-            Ok(made(AnyEngine::new(engine), kind, decisions))
+            Ok(timed(AnyEngine::new(engine), kind, decisions))
         }
         EngineKind::Tree => Err(NotMade::NoSuch(format!(
             "the engine tree needs rules in GDL, and `{}` is an automaton: \
@@ -397,15 +397,15 @@ fn make_random_play_of_automaton(
     let start = Instant::now();
     let is_open = kind == EngineKind::Auto;
     if is_open {
-        let made = make_automaton(source, game.clone(), EngineKind::Rg, ground)?;
-        let engine = AnyRandomPlay::from(made.engine);
+        let ready = make_automaton(source, game.clone(), EngineKind::Rg, ground)?;
+        let engine = AnyRandomPlay::from(ready.engine);
         let (playouts, time) = (Some(SAMPLE), Some(SAMPLE_TIME));
         let sample = FlatMonteCarlo { playouts, time, ..FlatMonteCarlo::default() };
         // The interpreter sees a defect of the automaton where it is, a net does not.
         if sample.run(&engine, &interrupt::STOP, |_| {}).limit.is_some() {
-            let mut decisions = made.decisions;
+            let mut decisions = ready.decisions;
             decisions.record(engine_of("rg: play meets a defect, which a net does not see"));
-            return Ok(TimedEngine { engine, kind: made.kind, setup: start.elapsed(), decisions });
+            return Ok(TimedEngine { engine, kind: ready.kind, setup: start.elapsed(), decisions });
         }
     }
     let mut decisions = Decisions::default();
@@ -423,11 +423,11 @@ fn make_random_play_of_automaton(
             Ok(TimedEngine { engine, kind: EngineKind::Batch, setup: start.elapsed(), decisions })
         }
         Err(why) if is_open && !is_interruption(&why) => {
-            let made = make_automaton(source, game.clone(), EngineKind::Rg, ground)?;
+            let ready = make_automaton(source, game.clone(), EngineKind::Rg, ground)?;
             output::note(&format!("playing with engine rg: {why}"));
-            decisions.append(&made.decisions);
+            decisions.append(&ready.decisions);
             decisions.record(engine_of(format!("rg: {why}")));
-            let (engine, kind) = (made.engine.into(), made.kind);
+            let (engine, kind) = (ready.engine.into(), ready.kind);
             Ok(TimedEngine { engine, kind, setup: start.elapsed(), decisions })
         }
         Err(why) => Err(no_net(source, &why)),
@@ -490,7 +490,7 @@ pub fn make_one(
     ground: GroundArguments,
 ) -> Result<TimedEngine, SetUpError> {
     let set_up = SetUp { kind, budget: ground.budget(), ..SetUp::default() };
-    made(rulesheet, |game| set_up.make(game))
+    timed(rulesheet, |game| set_up.make(game))
 }
 
 /// Makes trees of a game of which only a few states are looked at. Prints nothing.
@@ -499,20 +499,20 @@ pub fn make_one_to_look(
     ground: GroundArguments,
 ) -> Result<TimedEngine, SetUpError> {
     let set_up = SetUp { budget: ground.budget(), ..SetUp::default() };
-    made(rulesheet, |game| set_up.make_to_look(game))
+    timed(rulesheet, |game| set_up.make_to_look(game))
 }
 
 /// Times the making of an engine.
-fn made<E>(
+fn timed<E>(
     rulesheet: &Rulesheet,
     make: impl FnOnce(Arc<Game>) -> Result<set_up::ReadyEngine<E>, SetUpError>,
 ) -> Result<TimedEngine<E>, SetUpError> {
     let start = Instant::now();
     let spinner = progress::spinner();
     spinner.set_message("setting up");
-    let made = interrupt::at_once(|| make(rulesheet.game.clone()));
+    let ready = interrupt::at_once(|| make(rulesheet.game.clone()));
     spinner.finish_and_clear();
-    let set_up::ReadyEngine { engine, kind, fallback, decisions } = made?;
+    let set_up::ReadyEngine { engine, kind, fallback, decisions } = ready?;
     if let Some(exhausted) = fallback {
         output::note(&format!("playing with engine tree: {exhausted}"));
     }

@@ -28,10 +28,10 @@ A sentence that holds is shown with the conditions of a rule that gives it. For
 a sentence that does not hold, each rule that could give it is shown: the
 instance that gets furthest, and the condition at which it fails.
 
-A sentence about a joint move, such as `next`, is about the move of --does, or
-else about the last one of --after, in the state before it. `(true FACT)` is
-traced back to that move, too: to `(next FACT)`, and in the initial state to
-`(init FACT)`.
+Some sentences depend on a joint move, such as `next`. The joint move is that of
+--does. Without --does it is the last one of --after, in the state before it.
+`(true FACT)` is explained by this move, too: by `(next FACT)`. In the initial
+state it is explained by `(init FACT)`.
 
 Exits with 1 if the sentence does not hold.
 
@@ -86,11 +86,11 @@ pub fn run(arguments: &Arguments) -> Outcome {
     };
     let question = Question::read_any(sentence, &rulesheet.game);
     let (question, game) = question.map_err(|error| source.refuse([&error]))?;
-    let made = engine::make_one_to_look(&rulesheet, arguments.set_up)
+    let ready = engine::make_one_to_look(&rulesheet, arguments.set_up)
         .map_err(|error| engine::refused(&rulesheet.source, &error, ""))?;
-    let mut moment = arguments.moment.find(&made.engine)?;
+    let mut moment = arguments.moment.find(&ready.engine)?;
     let explainer = Explainer::new(game);
-    let asked = asked(arguments, &explainer, &made.engine, &mut moment, question)?;
+    let asked = asked(arguments, &explainer, &ready.engine, &mut moment, question)?;
 
     let budget = Budget { time: arguments.time, ..arguments.set_up.budget() };
     let options =

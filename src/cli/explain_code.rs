@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 /// Say what the code of a diagnostic means, and how to mend it
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without CODE, all codes are listed; with the letter of a family, those of it:
-K and G for reading rules, E and W for checking them, S for playing them, P for
-positions, moves and questions, R, H and B for Regular Games, High-level Regular
-Games and Regular Boardgames.
+Without CODE, all codes are listed. With the letter of a family, its codes are
+listed: K and G for reading rules, E and W for checking them, S for playing
+them, P for positions, moves and questions, R, H and B for Regular Games,
+High-level Regular Games and Regular Boardgames.
 
 Examples:
   gdlr explain-code E020

@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     };
     if let Some(seed) = arguments.obfuscate {
         let document = source.rulesheet()?;
-        let reading = Reading { case_sensitive: arguments.case_sensitive };
+        let reading = Reading { case_sensitive: arguments.case_sensitive, ..Reading::default() };
         let game = Game::from_document(&source.name, document, reading)
             .map_err(|errors| source.refuse(&errors))?;
         let document = obfuscate(&game, seed).document;

@@ -80,7 +80,7 @@ fn of_rules(
 fn net(rulesheet: &Rulesheet, meter: &Meter<'_>) -> Result<Net, Failure> {
     let spinner = progress::spinner();
     spinner.set_message("making the net");
-    let made = interrupt::at_once(|| Net::within(rulesheet.game.clone(), meter));
+    let net = interrupt::at_once(|| Net::within(rulesheet.game.clone(), meter));
     spinner.finish_and_clear();
-    made.map_err(|error: GroundError| refusal(rulesheet, error))
+    net.map_err(|error: GroundError| refusal(rulesheet, error))
 }

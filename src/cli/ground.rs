@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Write the ground rules of a game, as a rulesheet
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Ground rules have no variables. The rulesheet plays as the game does.
+Ground rules have no variables. The written rulesheet is the same game.
 
 Examples:
   gdlr ground tictactoe

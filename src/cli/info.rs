@@ -28,11 +28,12 @@ use std::time::{Duration, Instant};
 /// Show what a game is made of, and how long its set-up takes
 #[derive(Debug, Args)]
 #[command(after_help = "\
-First who plays, in turn or at once, how long, and on which boards: random plays
-show that. Then, with `--engine auto`, what the trees and the net are made of.
-Of an automaton, what it says and what it is compiled to. Last what set-up has
-decided, and in brackets by what: figures, and the bound that they were
-compared with.
+The first part is about the game: its roles, whether they move in turn or at
+once, the length of random plays, and its boards. The second part is about the
+engine: the sizes of the trees and of the net (with `--engine auto`), or the
+sizes of an automaton and of its compiled form. The last part lists the
+decisions of set-up. Behind each decision, in brackets, are the figures that
+decided, and their bound.
 
 Examples:
   gdlr info tictactoe
@@ -100,10 +101,10 @@ impl Parts {
         let start = Instant::now();
         let net = Net::from_ground(ground, meter)?;
         let (net, stages) = propnet::stages(net, start, meter, &mut decisions, |_, _| ())?;
-        let made = start.elapsed();
+        let net_time = start.elapsed();
         let start = Instant::now();
         decisions.append(Propnet::within(game.clone(), net.clone(), meter)?.decisions());
-        let times = vec![("grounding", grounding), ("net", made), ("circuit", start.elapsed())];
+        let times = vec![("grounding", grounding), ("net", net_time), ("circuit", start.elapsed())];
         if let Some(last) = stages.last() {
             figures.push(("gates", last.size.gates()));
             figures.push(("wires", last.size.wires));
@@ -234,17 +235,17 @@ fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insid
         let game = rulesheet.game.clone();
         let budget = arguments.how.ground.budget();
         let meter = budget.start();
-        let made = Ground::within(game.clone(), &meter).and_then(|ground| {
+        let parts_of_net = Ground::within(game.clone(), &meter).and_then(|ground| {
             arities = flat_arities(ground.normal());
             Ok(Parts::of_net(game, &ground, start.elapsed(), &meter)?)
         });
-        match made {
-            Ok(made) => {
+        match parts_of_net {
+            Ok(parts_of_net) => {
                 if is_open {
                     let kind = EngineKind::Propnet;
-                    decisions.record(choice(kind, made[0].time(), None, budget.time));
+                    decisions.record(choice(kind, parts_of_net[0].time(), None, budget.time));
                 }
-                parts.extend(made);
+                parts.extend(parts_of_net);
             }
             Err(GroundError::Refused(diagnostic)) => {
                 return Err(rulesheet.source.refuse([&*diagnostic]));
@@ -277,12 +278,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 EngineKind::Auto => EngineKind::Rg,
                 kind => kind,
             };
-            let made = engine::make_automaton(&source, game.clone(), kind, ground)?;
+            let ready = engine::make_automaton(&source, game.clone(), kind, ground)?;
             let (start, meter) = (Instant::now(), arguments.engine.how.ground.budget().start());
-            let mut decisions = made.decisions.clone();
+            let mut decisions = ready.decisions.clone();
             let net = engine::net_of(&game, &meter, &mut decisions);
             let net = net.map(|net| (net, start.elapsed()));
-            return automaton_info::print(&game, &made, &net, &decisions, reading, arguments.json);
+            return automaton_info::print(&game, &ready, &net, &decisions, reading, arguments.json);
         }
     };
     let facts = Figures::of(&rulesheet.game);

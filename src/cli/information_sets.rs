@@ -14,13 +14,14 @@ use std::time::Instant;
 /// Count the information sets of each role and depth
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Plays of the same length that look the same to a role are one information set.
-A role knows its own moves and what `sees` tells it; in a game without `sees`,
-all moves. `random` is chance and knows nothing. A role chooses where it has
-several legal moves.
+Plays of the same length with the same observations of a role are one
+information set of the role. A role observes its own moves and its percepts
+(`sees`). In a game without `sees` it observes all moves. `random` is chance and
+observes nothing. Information sets in which the role has several legal moves are
+its choices.
 
-A role that cannot tell which moves it has, or whether the game is over, is a
-defect of the game (status 1).
+If a role cannot know its legal moves, or whether the game is over, the game has
+a defect (status 1).
 
 Example:
   gdlr information-sets tictactoe 3")]
@@ -42,25 +43,25 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let playable = Playable::open(&arguments.game)?;
-    let made = engine::make(&playable, &arguments.engine)?;
+    let ready = engine::make(&playable, &arguments.engine)?;
     let spinner = progress::spinner();
     let start = Instant::now();
     let show = |count| spinner.set_message(format!("{} situations", grouped(count as u64)));
     let (depth, most) = (arguments.depth as usize, arguments.max_situations);
-    let sets = information_sets(&made.engine, depth, most, &interrupt::STOP, show);
+    let sets = information_sets(&ready.engine, depth, most, &interrupt::STOP, show);
     let elapsed = start.elapsed().as_secs_f64();
     spinner.finish_and_clear();
-    let roles: Vec<(RoleId, &str)> = made
+    let roles: Vec<(RoleId, &str)> = ready
         .engine
         .roles()
         .iter()
-        .filter(|&role| made.engine.roles().random() != Some(role))
-        .map(|role| (role, made.engine.roles().name(role)))
+        .filter(|&role| ready.engine.roles().random() != Some(role))
+        .map(|role| (role, ready.engine.roles().name(role)))
         .collect();
     if arguments.json {
         let mut value = json!({
             "game": playable.name(),
-            "engine": made.kind.as_str(),
+            "engine": ready.kind.as_str(),
             "depth": arguments.depth,
             "depths": sets.depths.iter().map(|depth| json!({
                 "situations": depth.situations,
@@ -73,9 +74,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
             "choosing": by_role(&roles, |role| json!(choosing(&sets, role))),
             "complete": sets.unfinished.is_none(),
             "dark": sets.dark.iter().map(|dark| json!({
-                "role": made.engine.roles().name(dark.role).to_lowercase(),
+                "role": ready.engine.roles().name(dark.role).to_lowercase(),
                 "untold": dark.untold.to_string(),
-                "plays": dark.plays.each_ref().map(|play| words(&made.engine, play)),
+                "plays": dark.plays.each_ref().map(|play| words(&ready.engine, play)),
             })).collect::<Vec<Value>>(),
             "seconds": seconds(elapsed),
         });
@@ -87,9 +88,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         output::print(&text(&sets, &roles, elapsed))?;
     }
     for dark in &sets.dark {
-        let role = made.engine.roles().name(dark.role);
+        let role = ready.engine.roles().name(dark.role);
         let [one, other] =
-            dark.plays.each_ref().map(|play| match words(&made.engine, play).join(", ") {
+            dark.plays.each_ref().map(|play| match words(&ready.engine, play).join(", ") {
                 empty if empty.is_empty() => "no move".to_owned(),
                 moves => moves,
             });

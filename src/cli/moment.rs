@@ -13,7 +13,7 @@ use gdlr::kif::{Expr, ExprKind, Limits};
 /// Which state of a game; the initial one if nothing is said.
 #[derive(Clone, Debug, Args)]
 pub struct MomentArguments {
-    /// Start from the facts of this file, all that are true
+    /// Start from the state with the facts of this file
     #[arg(long, value_name = "FILE")]
     facts: Option<String>,
     /// Play these first: `((MOVE …) …)`, or `MOVE …` where one role has a choice,

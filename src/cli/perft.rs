@@ -18,10 +18,11 @@ use std::time::Instant;
 #[command(after_help = "\
 A terminal state counts at its depth and is not expanded.
 
---divide prints what chess programs print: a line `MOVES: COUNT` for each first
-joint move, with the sequences of DEPTH joint moves that begin with it, and
-their sum. Where one role has a choice the line has its move, else the moves of
-all roles in brackets; --after takes either. Lines are sorted by their text.
+--divide prints lines as chess programs do. A line `MOVES: COUNT` has a first
+joint move, and the number of sequences of DEPTH joint moves that begin with it.
+The last line has the sum. If one role has a choice, MOVES is its move; else
+MOVES are the moves of all roles in brackets. --after takes both forms. Lines
+are sorted by their text.
 
 --json has \"counts\" and \"terminal\", by depth from 0, and with --divide also
 \"divide\": a list of {\"moves\": [a move for each role], \"counts\", \"terminal\"},
@@ -57,8 +58,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
         ));
     }
     let playable = Playable::open(&arguments.game)?;
-    let made = engine::make(&playable, &arguments.engine)?;
-    let engine = &made.engine;
+    let ready = engine::make(&playable, &arguments.engine)?;
+    let engine = &ready.engine;
     let start_state = arguments.moment.find(engine)?.state(engine);
     let spinner = progress::spinner();
     let start = Instant::now();
@@ -77,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if arguments.json {
         let mut value = json!({
             "game": playable.name(),
-            "engine": made.kind.as_str(),
+            "engine": ready.kind.as_str(),
             "depth": arguments.depth,
             "counts": perft.counts,
             "terminal": perft.terminal,

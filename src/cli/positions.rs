@@ -25,8 +25,8 @@ use std::time::{Duration, Instant};
 /// Ask a player for moves where the good ones are known
 #[derive(Debug, Args)]
 #[command(after_help = "\
-FILE has positions in KIF, each with a name, the facts that are true in it or
-the moves that lead there, and the moves that are good or bad in it:
+FILE has positions in KIF. A position has a name, the facts that are true or the
+moves that lead to it, and its good or bad moves:
 
   (position fork
     (facts (turn noughts) (signed 1 1 crosses))
@@ -35,8 +35,8 @@ the moves that lead there, and the moves that are good or bad in it:
     (moves ((sign 1 1) wait))
     (bad (sign 1 2) (sign 2 1)))
 
-`(role ROLE)` says who is to move where several roles have a choice. A game
-with rules for `sees` is refused: whoever is asked is shown the state.
+If several roles have a choice, `(role ROLE)` names the role that is asked. A
+game with rules for `sees` is refused, because the player is shown the state.
 
 Exits with 1 if a position is not solved.
 

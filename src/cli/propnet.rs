@@ -18,10 +18,9 @@ use std::time::Instant;
 /// Show the propositional net of a game
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Without options a table of how large the net is: a row after each optimisation,
-in the order in which they ran. A gate is an And, an Or, or something whose
-complement is read (a Not). Of an automaton the first row is the net that follows
-from its walks.
+Without options, a table has the size of the net after each optimisation, in the
+order in which they ran. A gate is an And, an Or, or a Not (a complement that is
+read). For an automaton, the first row is the net of its walks.
 
 Examples:
   gdlr propnet tictactoe
@@ -35,7 +34,7 @@ pub struct Arguments {
     /// Print a graph for Graphviz
     #[arg(long)]
     dot: bool,
-    /// Print the net as it is when this optimisation has run for the last time
+    /// Print the net after the last run of this optimisation
     #[arg(long, value_name = "PASS", value_parser = after_parser())]
     dump_after: Option<After>,
     /// Print one JSON object
@@ -124,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let spinner = progress::spinner();
     spinner.set_message("optimising");
     let mut dump = None;
-    let made = interrupt::at_once(|| {
+    let optimised = interrupt::at_once(|| {
         stages(net, start, &meter, &mut Decisions::default(), |after, net| {
             if arguments.dump_after == Some(after) {
                 dump = Some(net.clone());
@@ -132,7 +131,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         })
     });
     spinner.finish_and_clear();
-    let (net, stages) = made.map_err(|exhausted| refuse(&exhausted, ""))?;
+    let (net, stages) = optimised.map_err(|exhausted| refuse(&exhausted, ""))?;
     if arguments.dot || arguments.dump_after.is_some() {
         let net = dump.unwrap_or(net);
         let game = playable.game();

@@ -24,11 +24,14 @@ pub struct ReadingArguments {
     /// Tell upper from lower case
     #[arg(long)]
     pub case_sensitive: bool,
+    /// Compute `plus`, `less` and other relations without rules of their own
+    #[arg(long)]
+    pub built_ins: bool,
 }
 
 impl ReadingArguments {
     pub fn reading(self) -> Reading {
-        Reading { case_sensitive: self.case_sensitive }
+        Reading { case_sensitive: self.case_sensitive, built_ins: self.built_ins }
     }
 }
 

@@ -16,13 +16,14 @@ use std::path::PathBuf;
 /// Write a game as a program in High-level Regular Games
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The program means the same game, and what takes an automaton takes it: domains
-are the values of facts and moves, functions what is known before play,
-variables the state, and graphs the turns and the conditions. Comments quote the
-rules. `docs/hrg.md` has an example.
+The program means the same game. Commands that take an automaton also take the
+program. Its domains are the values of facts and moves. Its functions are the
+relations that are known before play. Its variables are the state. Its graphs
+are turns and conditions. Comments quote the rules. `docs/hrg.md` has an
+example.
 
-A game is refused that cannot be written from its rules, or of which a relation
-and another one ask for each other.
+A game is refused if it cannot be written from its rules, or if two of its
+relations depend on each other.
 
 Examples:
   gdlr to-hrg tictactoe
@@ -48,9 +49,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
     spinner.set_message("writing the program");
     let budget = arguments.ground.budget();
     let game = rulesheet.game.clone();
-    let made = interrupt::at_once(|| from_game(game, Some(Origin::Rules), false, &budget.start()));
+    let export =
+        interrupt::at_once(|| from_game(game, Some(Origin::Rules), false, &budget.start()));
     spinner.finish_and_clear();
-    let written = made.map_err(|error: GroundError| refusal(&rulesheet, error))?;
+    let written = export.map_err(|error: GroundError| refusal(&rulesheet, error))?;
     let refused = |why: &str| {
         let name = &rulesheet.game.name;
         let instead = "`gdlr to-rg` writes it as an automaton";

@@ -19,14 +19,14 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The automaton means the same game. A turn has a ply for each role that has a
-choice; `docs/rg.md` explains how it is made.
+choice. `docs/rg.md` explains the translation.
 
-From the rules it is small and as a person would write it: facts are entries of
-maps, a move chooses its arguments one after the other, and comments quote the
-rules. From the net each move and each condition is by itself: large, but most
-games play faster so. It is written from the net anyway where the rules have
-something that cannot be written as they say it, or would take so long that too
-little time is left for the net; then a line on standard error says why.
+From the rules the automaton is small, as a person would write it: facts are
+entries of maps, a move chooses its arguments one after the other, and comments
+quote the rules. From the net it is large, with every move and every condition
+written out, but most games play faster so. If the rules cannot be written, or
+if that takes so long that too little time is left for the net, the automaton is
+written from the net, and a line on standard error says why.
 
 Examples:
   gdlr to-rg tictactoe
@@ -85,9 +85,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         From::Net => Origin::Net,
     });
     let game = rulesheet.game.clone();
-    let made = interrupt::at_once(|| from_game(game, wanted, *joint, &budget.start()));
+    let export = interrupt::at_once(|| from_game(game, wanted, *joint, &budget.start()));
     spinner.finish_and_clear();
-    let written = made.map_err(|error: GroundError| refusal(&rulesheet, error))?;
+    let written = export.map_err(|error: GroundError| refusal(&rulesheet, error))?;
     if let (Some(Origin::Rules), Some(why)) = (wanted, &written.unsuited) {
         return Err(Failure::Unusable(format!(
             "`{}` cannot be written from its rules: {why}; leave `--from rules` out",

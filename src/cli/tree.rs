@@ -11,11 +11,11 @@ use gdlr::tree::Tree;
 /// Print the resolution trees of a game
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A node is a relation and the rules below it; a rule's conditions stand in the
-order in which they are proved, each with the way it is merged with those
-before. Behind a relation are its columns: the symbol asked for, `+` for one
-that is known by then, `-` for one that is not, `=2` for the same as in
-column 2.
+A node is a relation and the rules below it. The conditions of a rule are in the
+order in which they are proved. Each has the name of the merge that joins it
+with the rows before. Behind a relation are its columns: a symbol, `+` for a
+value that is known then, `-` for a value that is not known, `=2` for the value
+of column 2.
 
 Examples:
   gdlr tree tictactoe

@@ -19,8 +19,7 @@ const LARGEST_TRACE: u64 = 256 << 20;
 /// Replay recorded play and compare every state
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exits with 1 at the first difference, which is shown with the play that leads
-to it.
+Exits with 1 at the first difference, and shows the play that leads to it.
 
 Example:
   gdlr verify mygame.kif mygame.json")]
@@ -51,19 +50,19 @@ pub fn run(arguments: &Arguments) -> Outcome {
         let names = trace.case_variants.join(", ");
         output::warn(&format!("the trace tells case apart ({names}); see --case-sensitive"));
     }
-    let made = engine::make(&playable, &arguments.engine)?;
+    let ready = engine::make(&playable, &arguments.engine)?;
     let options = VerifyOptions { perft_nodes: arguments.perft_nodes };
     let spinner = progress::spinner();
     spinner.set_message(playable.name().to_owned());
     let start = Instant::now();
-    let result = verify(&made.engine, &trace, &options, &interrupt::STOP);
+    let result = verify(&ready.engine, &trace, &options, &interrupt::STOP);
     let elapsed = start.elapsed().as_secs_f64();
     spinner.finish_and_clear();
     let name = playable.name();
     if arguments.json {
         let mut value = json!({
             "game": name,
-            "engine": made.kind.as_str(),
+            "engine": ready.kind.as_str(),
             "agrees": result.is_ok(),
             "seconds": seconds(elapsed),
         });

@@ -13,12 +13,12 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 /// Play and study on a page in the browser
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Serves a page at http://127.0.0.1:9148/ until Ctrl-C or SIGTERM: choose a game,
-play by clicks against players, watch, step back, ask why; read and mend the
-rules. The JSON service under /api is for programs: see docs/api.md. No request
-leaves the machine, and nobody else reaches it without --bind or a proxy.
-Standard error says where the page is; with --port 0, standard output has the
-port.
+Serves a page at http://127.0.0.1:9148/ until Ctrl-C or SIGTERM. On the page you
+choose a game, play by clicks against players, watch, step back, ask for
+reasons, and read and change the rules. The JSON service under /api is for
+programs: see docs/api.md. The page sends no request to other machines, and
+other machines cannot reach it without --bind or a proxy. Standard error has the
+address of the page. With --port 0, standard output has the port.
 
 Examples:
   gdlr web --open                        choose a game on the page

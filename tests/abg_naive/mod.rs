@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A square by column and row, from 0; none off the board.
-type Place = Option<(i64, i64)>;
+type SquareOrNone = Option<(i64, i64)>;
 
 /// The value of an expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,7 +21,7 @@ enum Value {
     Player(usize),
     Piece(usize),
     Standing(Option<usize>),
-    Square(Place),
+    Square(SquareOrNone),
     /// A sentence, asked from the square.
     Matches(bool),
 }
@@ -38,7 +38,7 @@ struct Argument<'t>(&'t Expr, Bindings<'t>);
 pub struct State {
     board: Vec<usize>,
     numbers: Vec<i64>,
-    squares: Vec<Place>,
+    squares: Vec<SquareOrNone>,
     assigned: Vec<bool>,
     pub mover: usize,
     /// The scores of a play that is over.
@@ -61,7 +61,7 @@ pub struct Naive<'t> {
 #[derive(Clone)]
 struct Context<'s> {
     state: &'s State,
-    here: Place,
+    here: SquareOrNone,
     taken: bool,
     can_move: bool,
 }
@@ -84,7 +84,7 @@ struct Word {
     state: State,
     tags: Move,
     /// Where the piece has just taken something.
-    pending: Place,
+    pending: SquareOrNone,
 }
 
 impl<'t> Naive<'t> {
@@ -140,7 +140,7 @@ impl<'t> Naive<'t> {
         (y * self.width + x) as usize
     }
 
-    fn on_board(&self, (x, y): (i64, i64)) -> Place {
+    fn on_board(&self, (x, y): (i64, i64)) -> SquareOrNone {
         ((0..self.width).contains(&x) && (0..self.height).contains(&y)).then_some((x, y))
     }
 
@@ -163,7 +163,7 @@ impl<'t> Naive<'t> {
         let mut before = state.clone();
         before.assigned = vec![false; self.tree.variables.len()];
         self.run(&self.tree.each_move, &Rc::default(), &mut before, None, false);
-        let mut found: Vec<(Move, State)> = Vec::new();
+        let mut moves: Vec<(Move, State)> = Vec::new();
         for at in self.squares() {
             let piece = before.board[self.index(at)];
             if !self.pieces[piece].1.contains(&before.mover) {
@@ -173,15 +173,15 @@ impl<'t> Naive<'t> {
                 self.tree.rules.iter().find(|rule| self.piece(&rule.piece.text) == Some(piece));
             let Some(rule) = rule else { continue };
             for (tags, after) in self.words(&rule.sentence, at, &before) {
-                match found.iter().find(|(other, _)| *other == tags) {
+                match moves.iter().find(|(other, _)| *other == tags) {
                     Some((_, other)) => {
                         assert_eq!(*other, after, "one move, two results: {tags:?}")
                     }
-                    None => found.push((tags, after)),
+                    None => moves.push((tags, after)),
                 }
             }
         }
-        found
+        moves
     }
 
     fn words(&self, rule: &'t Sentence, at: (i64, i64), state: &State) -> Vec<(Move, State)> {
@@ -192,12 +192,12 @@ impl<'t> Naive<'t> {
         let first = Word { node: start, at, state: state.clone(), tags, pending: None };
         let mut seen: HashSet<Word> = [first.clone()].into_iter().collect();
         let mut open = vec![first];
-        let mut found = Vec::new();
+        let mut words = Vec::new();
         while let Some(word) = open.pop() {
             if word.node == end {
                 let mut tags = word.tags.clone();
                 tags.push(self.name(word.at));
-                found.extend(self.completed(&word.state).map(|state| (tags, state)));
+                words.extend(self.completed(&word.state).map(|state| (tags, state)));
             }
             let mut next: Vec<Word> =
                 nodes.empty[word.node].iter().map(|&node| Word { node, ..word.clone() }).collect();
@@ -210,7 +210,7 @@ impl<'t> Naive<'t> {
                 }
             }
         }
-        found
+        words
     }
 
     fn letter(
@@ -266,7 +266,7 @@ impl<'t> Naive<'t> {
         statements: &'t [StatementTree],
         bindings: &Bindings<'t>,
         state: &mut State,
-        here: Place,
+        here: SquareOrNone,
         taken: bool,
     ) {
         for statement in statements {
@@ -301,7 +301,7 @@ impl<'t> Naive<'t> {
         }
     }
 
-    fn put(&self, state: &mut State, place: Place, value: Value) {
+    fn put(&self, state: &mut State, place: SquareOrNone, value: Value) {
         let piece = match value {
             Value::Piece(piece) => Some(piece),
             Value::Standing(piece) => piece,

@@ -170,8 +170,8 @@ fn published_games_have_the_counts_of_their_programs() {
         }
         expected.truncate(expected.iter().take_while(|count| **count <= MOST_PLAYS).count());
         let text = read(&folder.join(file)) + &definitions(file);
-        let found = counted(&translated(&text), expected.len() - 1).0;
-        assert_eq!(found, expected, "{file}");
+        let counts = counted(&translated(&text), expected.len() - 1).0;
+        assert_eq!(counts, expected, "{file}");
     }
 }
 
@@ -201,16 +201,16 @@ fn games_play_as_by_the_definition() {
 
 #[test]
 fn random_games_play_as_by_the_definition() {
-    let mut made = 0;
+    let mut games = 0;
     for seed in 0..400 {
         let text = random::game(seed);
         let tree = abg::read(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
         if abg::resolve(&tree).is_ok() {
-            made += 1;
+            games += 1;
             assert_like_naive(&tree, &text, 2);
         }
     }
-    assert!(made > 300, "{made} games");
+    assert!(games > 300, "{games} games");
 }
 
 #[test]
@@ -218,10 +218,10 @@ fn broken_texts_are_diagnosed() {
     for (name, text) in games() {
         for number in 0..60 {
             let bytes = random::broken(text.as_bytes(), number);
-            let found = abg::check(&bytes);
-            assert!(found.len() <= 4 * abg::MAX_ERRORS, "{name} {number}");
+            let diagnostics = abg::check(&bytes);
+            assert!(diagnostics.len() <= 4 * abg::MAX_ERRORS, "{name} {number}");
             let Ok(laid_out) = abg::format_bytes(&bytes) else {
-                assert!(!found.is_empty(), "{name} {number}");
+                assert!(!diagnostics.is_empty(), "{name} {number}");
                 continue;
             };
             assert_eq!(abg::format(&laid_out).expect("a game"), laid_out, "{name} {number}");
@@ -256,8 +256,8 @@ fn what_explodes_is_refused() {
         (deep, "A003"),
     ];
     for (rule, code) in cases {
-        let found = abg::check(format!("{head}{rule}").as_bytes());
-        let codes: Vec<&str> = found.iter().map(|it| it.code.as_str()).collect();
+        let diagnostics = abg::check(format!("{head}{rule}").as_bytes());
+        let codes: Vec<&str> = diagnostics.iter().map(|it| it.code.as_str()).collect();
         assert!(codes.contains(&code), "{code}: {codes:?}");
     }
 }

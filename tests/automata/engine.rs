@@ -82,8 +82,8 @@ fn facts<E: Engine>(engine: &E, state: &E::State) -> BTreeSet<String> {
 fn joint<E: Engine>(engine: &E, scratch: &mut E::Scratch, words: &[&str]) -> Vec<MoveId> {
     let find = |(role, word): (RoleId, &&str)| {
         let moves = legal(engine, scratch, role);
-        let found = moves.iter().find(|&&id| spelled(engine, id) == **word);
-        *found.unwrap_or_else(|| panic!("no {word} for {role:?}"))
+        let chosen = moves.iter().find(|&&id| spelled(engine, id) == **word);
+        *chosen.unwrap_or_else(|| panic!("no {word} for {role:?}"))
     };
     engine.roles().iter().zip(words).map(find).collect()
 }

@@ -28,8 +28,8 @@ const DEEPEST: usize = 5;
 /// A rulesheet that may be played, and its net.
 fn net(text: &str) -> (Arc<Game>, Net) {
     let game = Game::from_kif("test", text).expect("rules");
-    let found = check(&game);
-    let forbidding: Vec<_> = Game::forbidding(&found).collect();
+    let diagnostics = check(&game);
+    let forbidding: Vec<_> = Game::forbidding(&diagnostics).collect();
     assert!(forbidding.is_empty(), "{}\n{text}", forbidding[0]);
     let game = Arc::new(game);
     let net = Net::of_game(game.clone(), &Budget::default()).expect("a game that grounds");
@@ -43,8 +43,8 @@ fn is_sound(export: &Export) {
     let again = rg::read(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
     assert_eq!(rg::print(&again), rg::print(&export.description));
     for description in [&export.description, &again] {
-        let found = rg::validate(description);
-        let error = found.iter().find(|found| found.severity() == Severity::Error);
+        let diagnostics = rg::validate(description);
+        let error = diagnostics.iter().find(|one| one.severity() == Severity::Error);
         assert!(error.is_none(), "{}\n{text}", error.unwrap());
     }
     let different = |names: &[Name]| names.iter().collect::<BTreeSet<_>>().len() == names.len();
@@ -72,12 +72,12 @@ pub(super) fn of_rules(text: &str, joint: bool) -> Option<Export> {
     match written.expect("there is no limit") {
         Ok(export) => Some(export),
         Err(why) => {
-            let known = [
+            let reasons = [
                 "a static relation would be too large a map",
                 "a rule that asks twice for what it is about",
                 "a role that never moves",
             ];
-            assert!(known.contains(&&*why), "{why}\n{text}");
+            assert!(reasons.contains(&&*why), "{why}\n{text}");
             None
         }
     }
@@ -133,12 +133,12 @@ fn is_the_same_program(export: &Export) {
     let text = match export.hrg() {
         Ok(text) => text,
         Err(why) => {
-            let known = [
+            let reasons = [
                 "relations that ask for each other",
                 "a turn that no fact tells",
                 "a game that never ends",
             ];
-            assert!(known.contains(&why), "{why}\n{}", export.text().expect("printable names"));
+            assert!(reasons.contains(&why), "{why}\n{}", export.text().expect("printable names"));
             return;
         }
     };
@@ -147,8 +147,8 @@ fn is_the_same_program(export: &Export) {
         Ok(translated) => translated,
         Err(errors) => {
             // Play that never ends is no automaton, and some programs are more than the translation takes.
-            let known = [Code::RgEndUnreachable, Code::HrgGrowth];
-            assert!(known.contains(&errors[0].code), "{}\n{text}", errors[0]);
+            let expected = [Code::RgEndUnreachable, Code::HrgGrowth];
+            assert!(expected.contains(&errors[0].code), "{}\n{text}", errors[0]);
             return;
         }
     };

@@ -17,9 +17,9 @@ fn figure(names: &[&str], before: &str, after: &[&str]) {
     let errors: Vec<_> = errors.filter(|found| found.severity() == Severity::Error).collect();
     assert!(errors.is_empty(), "{errors:?}");
     let of_these = |name: &str| names.contains(&name);
-    let known = TRANSFORMATIONS.iter().map(|one| one.name);
-    let known = known.chain(NORMALISATIONS.iter().map(|one| one.name));
-    assert_eq!(known.filter(|name| of_these(name)).count(), names.len(), "{names:?}");
+    let every_name = TRANSFORMATIONS.iter().map(|one| one.name);
+    let every_name = every_name.chain(NORMALISATIONS.iter().map(|one| one.name));
+    assert_eq!(every_name.filter(|name| of_these(name)).count(), names.len(), "{names:?}");
     if TRANSFORMATIONS.iter().any(|one| of_these(one.name)) {
         optimise(&mut description, |one| of_these(one.name), &Meter::unlimited(), |_, _| ())
             .expect("there is no limit");

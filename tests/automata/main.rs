@@ -1,6 +1,7 @@
 //! Regular Games: automata as they are read, played, made of rulesheets, and seen by players.
 
 mod abg;
+mod bundled;
 mod columns;
 mod engine;
 mod export;
@@ -21,6 +22,7 @@ mod pragmas;
 mod rbg;
 mod roundtrip;
 mod slides;
+mod source;
 #[cfg(feature = "stages")]
 mod stages;
 mod turns;

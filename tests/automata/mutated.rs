@@ -103,14 +103,14 @@ fn put_through(bytes: &[u8], tally: &mut Tally) {
             return sound(bytes, &errors);
         }
     };
-    let found = rg::validate(&description);
-    sound(bytes, &found);
+    let diagnostics = rg::validate(&description);
+    sound(bytes, &diagnostics);
     let _ = rg::to_dot(&description);
     let laid_out = rg::format_bytes(bytes).expect("what is read can be laid out");
     assert_eq!(rg::format(&laid_out).expect("a layout can be read"), laid_out);
     assert_eq!(rg::read(&laid_out).expect("a layout can be read"), description);
     let automaton = Automaton::new(&description);
-    if found.iter().any(|found| found.severity() == Severity::Error) {
+    if diagnostics.iter().any(|one| one.severity() == Severity::Error) {
         assert!(automaton.is_err());
         tally.unsound += 1;
         return;
@@ -118,7 +118,7 @@ fn put_through(bytes: &[u8], tally: &mut Tally) {
     let text = rg::print(&description).expect("what has no errors can be printed");
     let again = rg::read(&text).expect("what is printed can be read");
     assert_eq!(rg::print(&again).as_ref(), Ok(&text));
-    assert_eq!(codes(&rg::validate(&again)), codes(&found));
+    assert_eq!(codes(&rg::validate(&again)), codes(&diagnostics));
     match automaton {
         Ok(automaton) => play(&automaton, tally),
         Err(problems) => {

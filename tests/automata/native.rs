@@ -1,9 +1,10 @@
 //! Automata as machine code: they are played as the definition says, and as the interpreter plays them.
 
+use crate::bundled::games;
 use crate::play::{Tally, compare};
 use crate::rg_naive::generator::Generator;
+use gdlr::abg;
 use gdlr::rg::{Automaton, Description, Moves, NoCode, PlayError, Search, perft, read};
-use gdlr::{abg, hrg, rbg};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -50,29 +51,10 @@ fn random_automata_do_what_the_definition_says() {
     assert!(listed > 300 && given_up > 300, "{listed} {given_up}");
 }
 
-/// The games of a folder as automata, by name.
-fn games(folder: &str, automaton: impl Fn(&str) -> Description) -> Vec<(String, Description)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    let mut all = Vec::new();
-    for entry in folder.read_dir().expect("a folder of games") {
-        let path = entry.expect("readable").path();
-        if path.is_file() && path.extension().is_some_and(|kind| kind != "tsv" && kind != "md") {
-            let text = std::fs::read_to_string(&path).expect("a readable game");
-            all.push((path.display().to_string(), automaton(&text)));
-        }
-    }
-    all
-}
-
 #[test]
 fn games_have_as_many_plays() {
-    let of_hrg = |text: &str| hrg::read_automaton(text.as_bytes()).expect("a game");
-    let of_abg = |text: &str| abg::read_automaton(text).expect("a game");
-    let of_rbg =
-        |text: &str| rbg::translate(&rbg::read(text).expect("a game")).expect("an automaton");
-    let all = [games("hrg", of_hrg), games("abg", of_abg), games("rbg", of_rbg)];
     let mut by_code_alone = 0;
-    for (name, description) in all.into_iter().flatten() {
+    for (name, description) in games() {
         let plain = Automaton::new(&description).expect("an automaton");
         let mut automaton = Automaton::new(&description).expect("an automaton");
         if let Err(why) = automaton.compile() {

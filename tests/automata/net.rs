@@ -210,8 +210,8 @@ fn bundled_games_have_nets_and_rules() {
         let rules = net.net().to_kif(&game.game().roles, &game.game().symbols);
         let rules = Game::from_kif(name, &rules).expect("rules");
         // Where a node and a player say the same, conditions read either.
-        let found = check(&rules);
-        assert!(found.iter().all(|found| found.code != Code::UnreadFluent), "{found:?}");
+        let diagnostics = check(&rules);
+        assert!(diagnostics.iter().all(|one| one.code != Code::UnreadFluent), "{diagnostics:?}");
         let tree = Tree::new(rules, &TreeOptions::default()).expect("trees");
         let expected = perft(AnyEngine::new(engine));
         assert_eq!(perft(AnyEngine::new(net)), expected, "{name}");
@@ -359,12 +359,16 @@ fn lanes_begin_at_the_end() {
         single.save(&scratch, &mut state);
         let over = single.terminal(&mut scratch).expect("no limit");
         let mut of_lanes = lanes.scratch();
-        let found = lanes.rollouts(&mut of_lanes, &state, 100, 1);
-        assert_eq!((found.playouts, found.mean_length() == Some(0.0)), (100, over), "{length}");
+        let statistics = lanes.rollouts(&mut of_lanes, &state, 100, 1);
+        assert_eq!(
+            (statistics.playouts, statistics.mean_length() == Some(0.0)),
+            (100, over),
+            "{length}"
+        );
         if over {
             for role in single.roles().iter() {
                 let goal = single.goal(&mut scratch, role).expect("a proper goal");
-                assert_eq!(found.roles[role.index()].mean_goal(), Some(f64::from(goal)));
+                assert_eq!(statistics.roles[role.index()].mean_goal(), Some(f64::from(goal)));
             }
             break;
         }
@@ -616,14 +620,14 @@ fn depends(net: &gdlr::net::Net, names: &gdlr::gdl::SymbolTable, fact: &str) -> 
     let next = net.latches[latch(signal).expect("a latch").index()].next;
     let mut seen = vec![false; net.len()];
     let mut open = vec![next.gate()];
-    let mut found = BTreeSet::new();
+    let mut latches = BTreeSet::new();
     while let Some(gate) = open.pop() {
         if !std::mem::replace(&mut seen[gate.index()], true) {
             open.extend(net.operands(gate).iter().map(|operand| operand.gate()));
-            found.extend(facts().filter(|(_, of)| of.gate() == gate).map(|(of, _)| of));
+            latches.extend(facts().filter(|(_, of)| of.gate() == gate).map(|(of, _)| of));
         }
     }
-    found
+    latches
 }
 
 /// Where a player has the move nothing has been counted yet, and who moves is known.

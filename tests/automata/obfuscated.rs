@@ -127,8 +127,8 @@ impl Both {
                 _ => name == Some(Name::RANDOM),
             }
         };
-        let found = self.turns.iter().find(|(own, parts)| *own == node && chooses(parts));
-        &found.expect("a turn that begins here").1
+        let turn = self.turns.iter().find(|(own, parts)| *own == node && chooses(parts));
+        &turn.expect("a turn that begins here").1
     }
 
     /// Plays a joint move on both sides, and writes down what roles are told.
@@ -143,10 +143,10 @@ impl Both {
                 false => terms.clone(),
                 true => percepts[place].clone(),
             };
-            let known = &mut looks[place].known;
-            let fresh = known.len() + 1;
+            let information_states = &mut looks[place].known;
+            let fresh = information_states.len() + 1;
             let key = (play.known[place], terms[place].clone(), told);
-            next.known[place] = *known.entry(key).or_insert(fresh);
+            next.known[place] = *information_states.entry(key).or_insert(fresh);
         }
         self.tree.step(&mut scratch, joint).expect("legal moves");
         next.on_trees = self.tree.state(&scratch);

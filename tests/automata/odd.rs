@@ -49,8 +49,8 @@ const REASONS: [&str; 4] = [
 fn is_sound(export: &Export) -> Result<(), String> {
     let text = export.text().map_err(|error| error.to_string())?;
     let again = rg::read(&text).map_err(|errors| format!("{}\n{text}", errors[0]))?;
-    let found = rg::validate(&again);
-    match found.iter().find(|found| found.severity() == Severity::Error) {
+    let diagnostics = rg::validate(&again);
+    match diagnostics.iter().find(|one| one.severity() == Severity::Error) {
         Some(error) => Err(format!("{error}\n{text}")),
         None => Ok(()),
     }
@@ -79,8 +79,8 @@ fn tried(text: &str) -> Result<Tried, String> {
         let engine = RgEngine::new(game.clone(), &net, joint).map_err(|e| e.to_string())?;
         is_sound(engine.export())?;
         engines.push(NamedEngine::new(format!("net, joint {joint}"), AnyEngine::new(engine)));
-        let made = from_rules(&game, &ground, &net, joint, &budget.start());
-        match made.map_err(|exhausted| format!("from the rules: {exhausted}"))? {
+        let export = from_rules(&game, &ground, &net, joint, &budget.start());
+        match export.map_err(|exhausted| format!("from the rules: {exhausted}"))? {
             Ok(_) => {}
             Err(why) if REASONS.contains(&&*why) => tried = Tried::Unsuited,
             Err(why) => return Err(format!("not written: {why}")),
@@ -117,8 +117,8 @@ fn tried(text: &str) -> Result<Tried, String> {
 /// Tries the rulesheet of a number, and says what goes wrong if something does.
 fn tried_number(program: u64, stuck: bool) -> Option<Tried> {
     let text = rulesheet(program, stuck);
-    let found = catch_unwind(AssertUnwindSafe(|| tried(&text)));
-    let wrong = match found.unwrap_or_else(|_| Err("a panic".to_owned())) {
+    let result = catch_unwind(AssertUnwindSafe(|| tried(&text)));
+    let wrong = match result.unwrap_or_else(|_| Err("a panic".to_owned())) {
         Ok(tried) => return Some(tried),
         Err(wrong) => wrong,
     };

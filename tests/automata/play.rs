@@ -375,8 +375,8 @@ fn the_keeper_forgets_what_it_tried() {
     for tags in ["go", "0"] {
         automaton.keep(&mut search, &mut state).unwrap();
         automaton.moves(&mut search, &state, &mut moves).unwrap();
-        let found: Vec<&str> = moves.tags(0).iter().map(|&tag| automaton.text(tag)).collect();
-        assert_eq!((moves.len(), &found[..]), (1, &[tags][..]));
+        let names: Vec<&str> = moves.tags(0).iter().map(|&tag| automaton.text(tag)).collect();
+        assert_eq!((moves.len(), &names[..]), (1, &[tags][..]));
         moves.play(0, &mut state);
     }
     assert_eq!(automaton.turn(&state), Turn::End);
@@ -447,8 +447,8 @@ fn a_keeper_that_goes_round_for_ever_is_found_out() {
     let endless = PlayError::Endless { node: "a".into() };
     assert!(endless.is_defect());
     ends_in(&automaton, &Search::with_limit(u64::MAX), &endless);
-    let found = explore(&automaton, &mut Search::default(), 100, |_| ());
-    assert_eq!(found.violation.unwrap().condition, Condition::Finiteness);
+    let explored = explore(&automaton, &mut Search::default(), 100, |_| ());
+    assert_eq!(explored.violation.unwrap().condition, Condition::Finiteness);
     // Also one that comes round after 243 moves, and not to where it began.
     let long = counting(5).replace("n5, p: player = x;", "n5, n0: player = keeper;");
     let long = long.replace(
@@ -546,8 +546,8 @@ fn every_loop_can_be_interrupted() {
     assert_eq!(played, Err(PlayError::Interrupted));
     let counted = interrupted(|search| perft(&endless, search, 100, |_| ()));
     assert_eq!(counted.error, Some(PlayError::Interrupted));
-    let found = interrupted(|search| explore(&counting, search, usize::MAX, |_| ()));
-    assert_eq!((found.violation, found.broken_off), (None, Some(PlayError::Interrupted)));
+    let explored = interrupted(|search| explore(&counting, search, usize::MAX, |_| ()));
+    assert_eq!((explored.violation, explored.broken_off), (None, Some(PlayError::Interrupted)));
 }
 
 /// A game with so many symbols that are numbers, of which the last is said by a tag.
@@ -585,9 +585,9 @@ fn too_many_players_are_too_many_where_they_are_defined() {
     let mut text = "// A comment.\ntype Score = { 0 }; type Player = { p0".to_owned();
     (1..70_000).for_each(|i| write!(text, ", p{i}").unwrap());
     text.push_str(" }; begin, end: player = keeper;");
-    let found = Automaton::new(&read(&text).unwrap()).unwrap_err();
-    let place = &text[found[0].span.range()];
-    assert!(place.starts_with("p0"), "{}", &found[0]);
+    let errors = Automaton::new(&read(&text).unwrap()).unwrap_err();
+    let place = &text[errors[0].span.range()];
+    assert!(place.starts_with("p0"), "{}", &errors[0]);
 }
 
 #[test]
@@ -844,10 +844,10 @@ fn maps_are_cast_as_the_definition_says() {
     while played < wanted {
         let text = generator.casts();
         let description = read(&text).unwrap();
-        let found = validate(&description);
+        let diagnostics = validate(&description);
         let automaton = Automaton::new(&description);
-        let errors = found.iter().any(|found| found.severity() == Severity::Error);
-        assert_eq!(errors, automaton.is_err(), "{found:?}\n{:?}\n{text}", automaton.err());
+        let errors = diagnostics.iter().any(|one| one.severity() == Severity::Error);
+        assert_eq!(errors, automaton.is_err(), "{diagnostics:?}\n{:?}\n{text}", automaton.err());
         let Ok(automaton) = automaton else { continue };
         played += 1;
 

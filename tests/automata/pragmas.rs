@@ -269,8 +269,8 @@ impl Looker<'_> {
                 let text = self.text(symbol.name);
                 let own: Result<u64, _> = text.parse();
                 assert!(own.is_err() || text == number.to_string(), "{text} is not {number}");
-                let known = *numbers.entry(symbol.name).or_insert(number);
-                assert_eq!(known, number, "{text}");
+                let number_of_symbol = *numbers.entry(symbol.name).or_insert(number);
+                assert_eq!(number_of_symbol, number, "{text}");
             }
             let order: Vec<Name> = symbols.iter().map(|symbol| symbol.name).collect();
             let back: Vec<Name> = order.iter().rev().copied().collect();
@@ -610,8 +610,8 @@ fn iterators_simple_moves_and_places_of_tags() {
 
 #[test]
 fn integers() {
-    let found = lines("p, end: player = keeper;", "integer");
-    assert_eq!(found, ["@integer 1 : 1 2 3;", "@integer 0 : u w v;"]);
+    let pragmas = lines("p, end: player = keeper;", "integer");
+    assert_eq!(pragmas, ["@integer 1 : 1 2 3;", "@integer 0 : u w v;"]);
     let end = "p, end: player = keeper;";
     let also = |definitions: &str| lines(&format!("{definitions} {end}"), "integer")[2..].to_vec();
     // A constant permutes numerals: they may be mere names.
@@ -637,14 +637,14 @@ fn a_symbol_stands_for_one_number() {
     );
     let mut description = read(&text).expect("readable");
     let refuted = refuted(&description, 10);
-    let found: Vec<(usize, &str)> =
+    let messages: Vec<(usize, &str)> =
         refuted.found.iter().map(|one| (one.pragma, one.message.as_str())).collect();
     let expected = [
         (1, "`w` stands for 3, and for 1 in a pragma before it"),
         (2, "`u` stands for two numbers"),
         (4, "`x` stands for 4, and for 0 in a pragma before it"),
     ];
-    assert_eq!(found, expected);
+    assert_eq!(messages, expected);
     // So it is left out where the others are added to.
     pragmas::annotate(&mut description, &Meter::unlimited()).expect("there is no limit");
     let text = rg::print(&description).expect("it can be printed");

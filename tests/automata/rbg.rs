@@ -283,8 +283,8 @@ fn random_programs_mean_what_the_definition_says() {
                 continue;
             }
         };
-        let found = gdlr::rg::validate(&description);
-        assert!(!found.iter().any(|it| it.code.forbids_play()), "{found:?}\n{text}");
+        let diagnostics = gdlr::rg::validate(&description);
+        assert!(!diagnostics.iter().any(|it| it.code.forbids_play()), "{diagnostics:?}\n{text}");
         assert_eq!(walked(&description, 3), expected, "{seed}: {text}");
         let meter = gdlr::budget::Meter::unlimited();
         gdlr::rg::optimise::optimise(&mut description, |_| true, &meter, |_, _| ()).expect("time");
@@ -342,14 +342,14 @@ fn texts_with_accidents_are_diagnosed_or_games() {
         let mut mutator = crate::mutator::Mutator::new(7, signs);
         for number in 0..150 {
             let bytes = mutator.mutant(&text);
-            let found = rbg::check(&bytes);
-            for one in &found {
+            let errors_of_text = rbg::check(&bytes);
+            for one in &errors_of_text {
                 let spans = one.related.iter().map(|(span, _)| *span).chain([one.span]);
                 let within = |span: gdlr::diagnostic::Span| span.end as usize <= bytes.len();
                 assert!(spans.into_iter().all(within), "{name} {number}: {one}");
             }
             let Ok(game) = rbg::read_bytes(&bytes) else {
-                assert!(!found.is_empty(), "{name} {number}");
+                assert!(!errors_of_text.is_empty(), "{name} {number}");
                 assert!(rbg::format_bytes(&bytes).is_err());
                 unreadable += 1;
                 continue;
@@ -361,8 +361,11 @@ fn texts_with_accidents_are_diagnosed_or_games() {
             let again = rbg::read(&printed).expect("a game");
             assert_eq!(rbg::print(&again).as_ref(), Some(&printed), "{name} {number}");
             let Ok(description) = rbg::translate_within(&game, LIMITS) else { continue };
-            let found = gdlr::rg::validate(&description);
-            assert!(!found.iter().any(|it| it.code.forbids_play()), "{name} {number}: {found:?}");
+            let diagnostics = gdlr::rg::validate(&description);
+            assert!(
+                !diagnostics.iter().any(|it| it.code.forbids_play()),
+                "{name} {number}: {diagnostics:?}"
+            );
             let text = gdlr::rg::print(&description).expect("names");
             assert!(gdlr::rg::read(&text).is_ok(), "{name} {number}");
             played += 1;

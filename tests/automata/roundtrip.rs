@@ -332,8 +332,8 @@ fn what_other_programs_read_as_something_else_is_found() {
         ("begin, a: ? begin -> a;", "R121"),
         ("begin, a: ? q -> q;", "R207"),
     ] {
-        let found = validate(&read(text).unwrap());
-        assert!(found.iter().any(|found| found.code.as_str() == code), "{text}: {found:?}");
+        let diagnostics = validate(&read(text).unwrap());
+        assert!(diagnostics.iter().any(|one| one.code.as_str() == code), "{text}: {diagnostics:?}");
     }
 }
 

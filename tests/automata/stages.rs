@@ -20,8 +20,8 @@ fn print(description: &Description) -> String {
 }
 
 fn errors(description: &Description) -> Vec<Code> {
-    let found = rg::validate(description).into_iter();
-    found.filter(|found| found.severity() == Severity::Error).map(|found| found.code).collect()
+    let diagnostics = rg::validate(description).into_iter();
+    diagnostics.filter(|one| one.severity() == Severity::Error).map(|one| one.code).collect()
 }
 
 fn stages_in(name: &str, description: &Description, forms: &[&Normalisation]) -> Stages {
@@ -276,9 +276,9 @@ fn limits_are_kept() {
     );
     let large = rg::read(&text).expect("an automaton");
     let unlimited = Meter::unlimited();
-    let found = stages::record("large", &large, |_| true, &[], &unlimited, |_| ());
-    assert_eq!(found.err(), Some(Failure::TooLarge(0)));
+    let record = stages::record("large", &large, |_| true, &[], &unlimited, |_| ());
+    assert_eq!(record.err(), Some(Failure::TooLarge(0)));
     let meter = Budget { time: std::time::Duration::ZERO, ..Budget::UNLIMITED }.start();
-    let found = stages::record("late", &game("hex"), |_| true, &[], &meter, |_| ());
-    assert!(matches!(found, Err(Failure::Exhausted(_))), "{found:?}");
+    let record = stages::record("late", &game("hex"), |_| true, &[], &meter, |_| ());
+    assert!(matches!(record, Err(Failure::Exhausted(_))), "{record:?}");
 }

@@ -90,7 +90,6 @@ fn other_dialects_are_named_in_one_message() {
         ("bare_not_infix", "K012"),
         ("blank_in_argument", "K008"),
         ("comment_hash", "K014"),
-        ("prolog_dialect", "K012"),
         ("prolog_or_semicolon", "K012"),
     ];
     for (name, code) in cases {
@@ -100,6 +99,15 @@ fn other_dialects_are_named_in_one_message() {
         let written = output(&["fmt", &rules]);
         assert_eq!((status(&written), stdout(&written)), (2, ""), "{name}");
     }
+}
+
+#[test]
+fn prolog_like_notation_is_read() {
+    let Some(folder) = folder() else { return };
+    let rules = case(&folder, "infix/prolog_dialect.hrf");
+    let perft = json(&output(&["perft", &rules, "2", "--json"]));
+    assert_eq!(perft["counts"], serde_json::json!([1, 1, 0]));
+    assert_eq!(perft["terminal"], serde_json::json!([0, 1, 0]));
 }
 
 #[test]

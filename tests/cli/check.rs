@@ -44,8 +44,8 @@ fn a_game_without_a_first_move() {
 
     let later = output_with(&["check", "-"], STUCK.as_bytes());
     assert!(stderr(&later).contains("add `(<= (legal right noop) ...)`"), "{}", stderr(&later));
-    let found = json(&output_with(&["check", "-", "--json"], NO_GOAL.as_bytes()));
-    let game = &found["games"][0];
+    let report = json(&output_with(&["check", "-", "--json"], NO_GOAL.as_bytes()));
+    let game = &report["games"][0];
     assert_eq!((&game["diagnostics"][0]["code"], &game["errors"]), (&"S003".into(), &1.into()));
     assert_eq!(game["playouts_looked_at"], 20);
     // Findings that a few playouts cannot prove are not reported; nor are those that the rules show already.
@@ -54,7 +54,7 @@ fn a_game_without_a_first_move() {
     let values = NO_GOAL.replace("100) (true (at 7))", "win) (true (at 1))");
     let values = json(&output_with(&["check", "-", "--json"], values.as_bytes()));
     let codes = values["games"][0]["diagnostics"].as_array().unwrap();
-    assert_eq!(codes.iter().map(|found| &found["code"]).collect::<Vec<_>>(), ["E021"]);
+    assert_eq!(codes.iter().map(|one| &one["code"]).collect::<Vec<_>>(), ["E021"]);
 }
 
 /// One message for a `not`, however many variables it has; slips of the pen with what is meant.
@@ -134,9 +134,9 @@ fn by_simulation_who_is_in_the_dark() {
     for (rules, code, untold) in
         [(moves, "S006", "which moves it has"), (end, "S007", "whether the game is over")]
     {
-        let found = check(rules, &[]);
-        assert_eq!(status(&found), 1);
-        let said = stderr(&found);
+        let output = check(rules, &[]);
+        assert_eq!(status(&output), 1);
+        let said = stderr(&output);
         let message = format!("error[{code}]: role `a` cannot tell {untold} from what it sees");
         assert!(said.contains(&message), "{said}");
         assert!(said.contains("(sees a never)"), "{said}");
@@ -202,10 +202,10 @@ fn as_json() {
     let value = json(&output);
     let game = &value["games"][0];
     assert_eq!((&game["errors"], &game["warnings"]), (&1.into(), &0.into()));
-    let found = &game["diagnostics"][0];
-    assert_eq!((&found["code"], &found["severity"]), (&"K001".into(), &"error".into()));
+    let diagnostic = &game["diagnostics"][0];
+    assert_eq!((&diagnostic["code"], &diagnostic["severity"]), (&"K001".into(), &"error".into()));
     let place = serde_json::json!({"line": 2, "column": 3, "start": 6, "end": 7});
-    assert_eq!(found["place"], place);
+    assert_eq!(diagnostic["place"], place);
     assert_eq!(value["games"][1]["errors"], 0);
 }
 

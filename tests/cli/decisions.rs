@@ -21,24 +21,24 @@ fn about<'d>(decisions: &'d [Value], part: &str, subject: &str) -> &'d Value {
 
 #[test]
 fn info_has_objects_with_figures_and_bounds() {
-    let found = decisions(&["connect4"]);
-    assert_eq!(parts(&found), ["set-up", "tree", "net", "batch"]);
-    for decision in &found {
+    let decisions = decisions(&["connect4"]);
+    assert_eq!(parts(&decisions), ["set-up", "tree", "net", "batch"]);
+    for decision in &decisions {
         assert_eq!(keys(decision), ["part", "subject", "chosen", "measured", "bound"]);
         for figure in decision["measured"].as_array().expect("a list") {
             assert_eq!(keys(figure), ["name", "value"]);
             assert!(figure["value"].is_number(), "{decision}");
         }
     }
-    let engine = about(&found, "set-up", "engine");
+    let engine = about(&decisions, "set-up", "engine");
     assert_eq!(engine["chosen"], "propnet");
     assert_eq!(engine["bound"], serde_json::json!({"name": "time", "value": 20.0}));
     let value = json(&output(&["info", "connect4", "--json"]));
-    let computed_by = about(&found, "batch", "computed by");
+    let computed_by = about(&decisions, "batch", "computed by");
     assert_eq!(computed_by["bound"]["name"], "most_moves_of_code");
     assert_eq!(computed_by["chosen"] == "machine code", value["batch"]["backend"] == "code");
-    assert_eq!(about(&found, "batch", "phases")["chosen"], "2, in turn");
-    let lanes = about(&found, "batch", "lanes")["chosen"].as_str().unwrap();
+    assert_eq!(about(&decisions, "batch", "phases")["chosen"], "2, in turn");
+    let lanes = about(&decisions, "batch", "lanes")["chosen"].as_str().unwrap();
     assert_eq!(lanes, value["batch"]["lanes"].to_string());
 }
 
@@ -65,17 +65,20 @@ fn play_tells_what_was_decided_about_the_engine_that_played() {
     assert_eq!(parts(&rules("auto")), ["net", "batch", "set-up"]);
     let automaton = |engine| decided(&["hrg/nim.hrg", "--engine", engine]);
     assert_eq!(parts(&automaton("rg")), ["rg"]);
-    let found = automaton("auto");
-    assert_eq!(about(&found, "set-up", "engine")["chosen"], "batch");
-    assert_eq!(about(&found, "automata", "automaton followed")["bound"]["name"], "optimiser_share");
-    assert_eq!(about(&found, "rg", "rounds")["bound"]["value"], 200);
+    let decisions = automaton("auto");
+    assert_eq!(about(&decisions, "set-up", "engine")["chosen"], "batch");
+    assert_eq!(
+        about(&decisions, "automata", "automaton followed")["bound"]["name"],
+        "optimiser_share"
+    );
+    assert_eq!(about(&decisions, "rg", "rounds")["bound"]["value"], 200);
 }
 
 #[test]
 fn info_of_an_automaton_has_decisions_too() {
-    let found = decisions(&["hrg/nim.hrg"]);
-    assert_eq!(parts(&found), ["rg", "automata", "net"]);
-    assert_eq!(about(&found, "rg", "landmarks")["bound"]["name"], "copies");
+    let decisions = decisions(&["hrg/nim.hrg"]);
+    assert_eq!(parts(&decisions), ["rg", "automata", "net"]);
+    assert_eq!(about(&decisions, "rg", "landmarks")["bound"]["name"], "copies");
     let text = done(&["info", "hrg/nim.hrg"]);
     assert!(text.contains("\nDecisions\nrg: landmarks "), "{text}");
 }

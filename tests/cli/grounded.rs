@@ -169,8 +169,8 @@ fn is_well_written(arguments: &[&str]) -> String {
     let laid_out = match gdlr::rg::is_automaton(&text) {
         true => {
             let description = gdlr::rg::read(&text).expect("an automaton");
-            let found = gdlr::rg::validate(&description);
-            assert!(found.is_empty(), "{arguments:?}: {}\n{text}", found[0]);
+            let diagnostics = gdlr::rg::validate(&description);
+            assert!(diagnostics.is_empty(), "{arguments:?}: {}\n{text}", diagnostics[0]);
             gdlr::rg::format(&text).expect("an automaton")
         }
         false if gdlr::hrg::is_hrg(&text) => {

@@ -80,8 +80,8 @@ fn defects_that_are_only_seen_when_a_game_is_expanded() {
 
 #[test]
 fn a_text_that_is_none() {
-    let found = output_with(&["hrg", "check", "-"], b"domain = x\ngraph rules( {\n  v w\n}\n");
-    assert_eq!((status(&found), stdout(&found)), (1, "<stdin>: 2 errors, 0 warnings\n"));
+    let checked = output_with(&["hrg", "check", "-"], b"domain = x\ngraph rules( {\n  v w\n}\n");
+    assert_eq!((status(&checked), stdout(&checked)), (1, "<stdin>: 2 errors, 0 warnings\n"));
     for command in ["fmt", "to-rg"] {
         let said = refused(&["hrg", command, "-"], b"domain x");
         assert!(said.starts_with("error[H001]: "), "{said}");

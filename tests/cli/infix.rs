@@ -37,6 +37,41 @@ fn are_read_wherever_kif_is() {
     assert!(done(&["tree", &game]).contains("line 5: (legal robot push)"));
 }
 
+/// The same game with the signs of Prolog.
+const PROLOG: &str = "
+/* One push,
+   and it is over. */
+role(robot).
+init(light(off)).
+legal(robot, push) :- true(light(off)).
+next(light(on)) :- does(robot, push). % done
+terminal :- true(light(L)), L \\= off.
+goal(robot, 100) :- true(light(on)), \\+ true(light(off)).
+goal(robot, 0) :-
+    true(light(off)) ;
+    true(broken).
+";
+
+#[test]
+fn prolog_like_notation_is_read_wherever_infix_is() {
+    let game = file("lamp.pl", PROLOG.as_bytes());
+    let infix = done(&["fmt", &game]);
+    insta::assert_snapshot!("prolog", infix);
+    assert_eq!(status(&output(&["fmt", "--check", &game])), 1);
+    let rules = |text: &str, to: &str| -> Vec<String> {
+        let laid_out = output_with(&["fmt", "--to", to, "-"], text.as_bytes());
+        let code = |line: &str| line.split([';', '%']).next().unwrap_or("").trim_end().to_owned();
+        stdout(&laid_out).lines().map(code).filter(|line| !line.is_empty()).collect()
+    };
+    for to in ["kif", "infix"] {
+        assert_eq!(rules(PROLOG, to), rules(LAMP, to));
+        assert!(rules(LAMP, to).len() > 7);
+    }
+    let perft = json(&output(&["perft", &game, "2", "--json"]));
+    assert_eq!(perft["counts"], serde_json::json!([1, 1, 0]));
+    assert!(done(&["tree", &game]).contains("line 6: (legal robot push)"));
+}
+
 #[test]
 fn what_is_wrong_with_one_has_its_place() {
     let text = "role(a)\n\
@@ -80,10 +115,19 @@ fn other_languages_are_named() {
     let game = |rules: &str| format!("role(p).\ninit(s(1)).\nsucc(1,2).\nlegal(p,go).\n{rules}");
     let kif = |rules: &str| format!("(role p)\n(init (s 1))\n(legal p go)\n{rules}");
     for (text, code, place, says) in [
-        (game("b :- true(s(2)).\na :- b.\nterminal :- a ; b.\n"), "K012", ":7:15", "\"or\" is `|`"),
-        (game("legal(p,no) :- not true(s(2)).\n"), "K012", ":5:16", "`~true(s(2))` or `not("),
-        (game("legal(p,no) :- true(s(X)), X \\= 1.\n"), "K012", ":5:26", "`distinct(X,1)`"),
-        (game("legal(p,no) :- \\+ true(s(2)).\n"), "K012", ":5:16", "\"not\" is `~`"),
+        (
+            game("b :- true(s(2)).\na :- b & role(p).\nterminal :- a ; b.\n"),
+            "K012",
+            ":7:15",
+            "\"or\" is `|`",
+        ),
+        (game("legal(p,no) :- a & not true(s(2)).\n"), "K012", ":5:20", "`~true(s(2))` or `not("),
+        (game("legal(p,no) :- true(s(X)) & X \\= 1.\n"), "K012", ":5:31", "`distinct(X,1)`"),
+        (game("legal(p,no) :- a & \\+ true(s(2)).\n"), "K012", ":5:20", "\"not\" is `~`"),
+        (game("a :- b, c.\n:- dynamic(true/1).\n"), "K012", ":6:1", "leave it out"),
+        (game("legal(p,no) :- b(X), X < 3.\n"), "K018", ":5:24", "`\\+ p`, `p ; q` and `X \\= Y`"),
+        (game("a :- b, c, d.\nb :- c & d.\n"), "K007", ":6:8", "`,` joins the conditions"),
+        (game("a :- b, c.\nb :- c\nd.\n"), "K008", ":7:1", "a period should stand before `d`"),
         (game("# whose turn\n"), "K014", ":5:1", "begins with `%`"),
         ("role(player 1)\nrole(player 2)\n".to_owned(), "K008", ":1:13", "(2 places)"),
         (game("m(M) :: c(x) ==> d(M) & ~b(M)\n"), "K013", ":5:6", "gamemaster.stanford.edu"),

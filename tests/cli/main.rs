@@ -3,6 +3,7 @@
 mod abg;
 mod automaton;
 mod bad_input;
+mod built_ins;
 mod cases;
 mod check;
 #[cfg(unix)]

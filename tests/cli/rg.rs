@@ -59,9 +59,12 @@ fn a_text_that_is_none() {
     let value = json(&output);
     assert_eq!(value["diagnostics"][0]["code"], "R005");
     let output = output_with(&["rg", "check", "-", "--json"], b"begin, end: \n  x = ;");
-    let found = &json(&output)["diagnostics"][0];
-    assert_eq!((&found["code"], &found["severity"]), (&"R001".into(), &"error".into()));
-    assert_eq!((&found["place"]["line"], &found["place"]["column"]), (&2.into(), &7.into()));
+    let diagnostic = &json(&output)["diagnostics"][0];
+    assert_eq!((&diagnostic["code"], &diagnostic["severity"]), (&"R001".into(), &"error".into()));
+    assert_eq!(
+        (&diagnostic["place"]["line"], &diagnostic["place"]["column"]),
+        (&2.into(), &7.into())
+    );
     for command in [&["fmt", "-"][..], &["run", "-"], &["perft", "-", "2"], &["dot", "-"]] {
         let said = refused(&[&["rg"], command].concat(), b"begin, end: x = ;");
         assert!(said.starts_with("error[R001]: "), "{said}");
@@ -83,9 +86,9 @@ fn proper_games_and_others() {
     assert!(stdout(&some).ends_with("explored 3 states, there are more: no defect so far\n"));
     let torn = GAME.replace("last, end: player = keeper;", "last, turn: player = solo;");
     let torn = torn + "last, end: player = keeper;";
-    let found = output_with(&["rg", "check", "--json", "-", "--explore", "100"], torn.as_bytes());
-    assert_eq!(status(&found), 1);
-    let value = json(&found);
+    let output = output_with(&["rg", "check", "--json", "-", "--explore", "100"], torn.as_bytes());
+    assert_eq!(status(&output), 1);
+    let value = json(&output);
     assert_eq!(value["explored"]["defect"]["condition"], "move unambiguity");
     assert_eq!(value["explored"]["complete"], false);
     assert!(value["explored"]["defect"]["play"].as_array().expect("moves").len() == 2);

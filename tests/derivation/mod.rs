@@ -97,11 +97,11 @@ impl Checker<'_> {
 
     /// Whether a row matches a sentence; nothing where that is not known.
     fn known_to_hold(&self, relation: Symbol, args: &[Expr]) -> Result<Option<bool>, String> {
-        let known = self
+        let rows_of_relation = self
             .everything
             .iter()
             .find(|(name, arity, _)| (*name, *arity) == (relation, args.len()));
-        let Some((.., rows)) = known else { return Ok(None) };
+        let Some((.., rows)) = rows_of_relation else { return Ok(None) };
         let row: Option<Vec<Term>> =
             args.iter().map(|arg| Term::from_expr(arg, &self.game.symbols)).collect();
         Ok(Some(match row {
@@ -296,9 +296,9 @@ impl Checker<'_> {
             && head.iter().zip(args).all(|(term, arg)| match (term, arg.atom(), arg.list()) {
                 (_, Some(name), _) if name.starts_with('?') => true,
                 (Term::Variable(v), ..) => {
-                    let known = bound.iter().find(|(other, _)| other == v);
-                    match (known, Term::from_expr(arg, &self.game.symbols)) {
-                        (Some((_, known)), _) => self.matches(arg, known, &mut Vec::new()),
+                    let value = bound.iter().find(|(other, _)| other == v);
+                    match (value, Term::from_expr(arg, &self.game.symbols)) {
+                        (Some((_, value)), _) => self.matches(arg, value, &mut Vec::new()),
                         (None, None) => true,
                         (None, Some(ground)) => {
                             bound.push((*v, ground));

@@ -152,11 +152,11 @@ fn short_playouts_are_not_favoured() {
             let mut short = 0;
             let runs = 20_000 / playouts;
             for seed in 0..runs {
-                let found = run(playouts, seed).run(&batch, &false.into(), |_| {});
-                assert_eq!(found.playouts, playouts);
-                let quick = found.roles[0].goals[100];
-                assert_eq!(found.roles[0].goals[0] + quick, playouts);
-                assert_eq!(found.states, quick + 100 * (playouts - quick));
+                let statistics = run(playouts, seed).run(&batch, &false.into(), |_| {});
+                assert_eq!(statistics.playouts, playouts);
+                let quick = statistics.roles[0].goals[100];
+                assert_eq!(statistics.roles[0].goals[0] + quick, playouts);
+                assert_eq!(statistics.states, quick + 100 * (playouts - quick));
                 short += quick;
             }
             let all = (runs * playouts) as f64;
@@ -175,8 +175,8 @@ fn a_seed_gives_the_same_again() {
         let threads = |threads: usize, seed| {
             let threads = NonZeroUsize::new(threads).unwrap();
             let run = FlatMonteCarlo { threads, ..run(5000, seed) };
-            let found = run.run(&batch, &false.into(), |_| {});
-            Statistics { seconds: 0.0, ..found }
+            let statistics = run.run(&batch, &false.into(), |_| {});
+            Statistics { seconds: 0.0, ..statistics }
         };
         for count in [1, 2, 3] {
             assert_eq!(threads(count, 4), threads(count, 4), "{count} threads");
@@ -190,18 +190,18 @@ fn a_seed_gives_the_same_again() {
 #[test]
 fn a_width_is_not_forgotten() {
     let (engine, batch) = bundled("connect4");
-    let mut found = Vec::new();
+    let mut of_widths = Vec::new();
     for width in Width::ALL {
         let Ok(batch) = batch.clone().with_width(width) else {
             assert!(!width.is_available());
             continue;
         };
         assert_eq!((batch.width(), batch.scratch().width()), (width, width));
-        found.push(batch.rollouts(&mut batch.scratch(), engine.initial(), 5000, 1).clone());
+        of_widths.push(batch.rollouts(&mut batch.scratch(), engine.initial(), 5000, 1).clone());
     }
-    assert_eq!(found.len(), Width::ALL.iter().filter(|width| width.is_available()).count());
-    for (at, one) in found.iter().enumerate() {
-        assert!(!found[..at].contains(one), "the playouts of two widths are the same");
+    assert_eq!(of_widths.len(), Width::ALL.iter().filter(|width| width.is_available()).count());
+    for (at, one) in of_widths.iter().enumerate() {
+        assert!(!of_widths[..at].contains(one), "the playouts of two widths are the same");
     }
 }
 
@@ -223,17 +223,17 @@ fn playouts_without_an_end_are_cut() {
         (<= terminal (true (at b))) (<= (goal robot 50) (true (at b)))";
     let (_, batch) = both("endless", endless).unwrap();
     let cut = FlatMonteCarlo { max_steps: 3, ..run(80_000, 1) };
-    let found = cut.run(&batch, &false.into(), |_| {});
-    assert_eq!(found.playouts + found.capped, 80_000);
+    let statistics = cut.run(&batch, &false.into(), |_| {});
+    assert_eq!(statistics.playouts + statistics.capped, 80_000);
     // One of eight goes on for more than three steps.
-    assert!((9_500..10_500).contains(&found.capped), "{}", found.capped);
+    assert!((9_500..10_500).contains(&statistics.capped), "{}", statistics.capped);
     // Of those that end: 4, 2 and 1 of eight with lengths 1, 2 and 3.
-    let mean = found.mean_length().unwrap();
+    let mean = statistics.mean_length().unwrap();
     assert!((mean - 11.0 / 7.0).abs() < 0.02, "{mean}");
     // Nothing ends at once.
     let none = FlatMonteCarlo { max_steps: 0, ..run(1000, 1) };
-    let found = none.run(&batch, &false.into(), |_| {});
-    assert_eq!((found.playouts, found.capped, found.states), (0, 1000, 0));
+    let statistics = none.run(&batch, &false.into(), |_| {});
+    assert_eq!((statistics.playouts, statistics.capped, statistics.states), (0, 1000, 0));
 }
 
 #[test]
@@ -248,12 +248,12 @@ fn defects_are_counted() {
         (<= terminal (true (at c)))
         (goal robot 10) (goal robot 20) (<= (goal other 30) (true (at c)))";
     let (_, batch) = both("stuck", stuck).unwrap();
-    let found = run(40_000, 1).run(&batch, &false.into(), |_| {});
-    assert_eq!(found.playouts + found.stuck, 40_000);
-    assert!((19_000..21_000).contains(&found.stuck), "{}", found.stuck);
-    assert_eq!(found.states, found.playouts);
-    assert_eq!(found.roles[0].improper, found.playouts);
-    assert_eq!(found.roles[1].goals[30], found.playouts);
+    let statistics = run(40_000, 1).run(&batch, &false.into(), |_| {});
+    assert_eq!(statistics.playouts + statistics.stuck, 40_000);
+    assert!((19_000..21_000).contains(&statistics.stuck), "{}", statistics.stuck);
+    assert_eq!(statistics.states, statistics.playouts);
+    assert_eq!(statistics.roles[0].improper, statistics.playouts);
+    assert_eq!(statistics.roles[1].goals[30], statistics.playouts);
 }
 
 #[test]
@@ -261,8 +261,11 @@ fn a_terminal_first_state_is_a_playout_without_steps() {
     let over = "(role robot) (init over) (legal robot wait) (<= terminal (true over))
         (goal robot 70)";
     let (_, batch) = both("over", over).unwrap();
-    let found = run(3000, 1).run(&batch, &false.into(), |_| {});
-    assert_eq!((found.playouts, found.states, found.roles[0].goals[70]), (3000, 0, 3000));
+    let statistics = run(3000, 1).run(&batch, &false.into(), |_| {});
+    assert_eq!(
+        (statistics.playouts, statistics.states, statistics.roles[0].goals[70]),
+        (3000, 0, 3000)
+    );
 }
 
 #[test]

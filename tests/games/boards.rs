@@ -247,7 +247,7 @@ fn every_rulesheet() {
         rulesheets::all().iter().map(|(path, text)| read(path, text)).collect();
     let public = all.len() - own.len();
     let next = AtomicUsize::new(0);
-    let found = Mutex::new(BTreeMap::new());
+    let boards_of_games = Mutex::new(BTreeMap::new());
     std::thread::scope(|threads| {
         for _ in 0..2 {
             threads.spawn(|| {
@@ -255,17 +255,17 @@ fn every_rulesheet() {
                     let place = all.iter().position(|other| Arc::ptr_eq(other, game));
                     let boards = summary(&check(game));
                     if place.is_some_and(|place| place < public) {
-                        found.lock().expect("no panic").insert(game.name.clone(), boards);
+                        boards_of_games.lock().expect("no panic").insert(game.name.clone(), boards);
                     }
                 }
             });
         }
     });
-    let found = found.into_inner().expect("no panic");
-    if found.is_empty() {
+    let boards_of_games = boards_of_games.into_inner().expect("no panic");
+    if boards_of_games.is_empty() {
         return; // without the corpus
     }
-    let table = table(&found);
+    let table = table(&boards_of_games);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/boards.md");
     let page = std::fs::read_to_string(&path).expect("the page");
     let (before, rest) = page.split_once(BEGIN).expect("where the table begins");
@@ -276,7 +276,8 @@ fn every_rulesheet() {
         assert_eq!(written, table, "GDLR_UPDATE_DOCS=1 writes the table of docs/boards.md anew");
     }
     // Each that has none is named once more, with the reason.
-    for name in found.iter().filter(|(_, boards)| boards.is_empty()).map(|(name, _)| name) {
+    for name in boards_of_games.iter().filter(|(_, boards)| boards.is_empty()).map(|(name, _)| name)
+    {
         assert!(
             after.contains(&format!("`{name}`")),
             "docs/boards.md does not say why {name} has none"

@@ -28,28 +28,28 @@ const LOOKED_AT: [Code; 6] = [
 fn no_public_rulesheet_is_refused() {
     let Some(corpus) = rulesheets::corpus() else { return };
     let mut refused = Vec::new();
-    let mut known = Vec::new();
+    let mut reported = Vec::new();
     for path in &rulesheets::files(&corpus, "kif") {
         let bytes = std::fs::read(path).expect("a readable rulesheet");
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let found = kif::read_bytes(&bytes).and_then(|document| {
+        let diagnostics = kif::read_bytes(&bytes).and_then(|document| {
             let game = Game::from_document(&name, document, Reading::default())?;
             Ok(check(&game))
         });
-        let found = found.unwrap_or_else(|errors| errors);
+        let diagnostics = diagnostics.unwrap_or_else(|errors| errors);
         for code in LOOKED_AT {
-            match found.iter().filter(|found| found.code == code).count() {
+            match diagnostics.iter().filter(|one| one.code == code).count() {
                 0 => {}
-                count => known.push((name.to_string(), code, count)),
+                count => reported.push((name.to_string(), code, count)),
             }
         }
-        let fatal = found.iter().filter(|d| Code::forbids_play(d.code));
+        let fatal = diagnostics.iter().filter(|d| Code::forbids_play(d.code));
         refused.extend(fatal.map(|d| {
             let text = String::from_utf8_lossy(&bytes[d.span.range()]).into_owned();
             format!("{name}: {d}: {text}")
         }));
     }
-    known.sort();
-    assert_eq!(known, KNOWN.map(|(name, code, count)| (name.to_owned(), code, count)));
+    reported.sort();
+    assert_eq!(reported, KNOWN.map(|(name, code, count)| (name.to_owned(), code, count)));
     assert!(refused.is_empty(), "{} refused:\n{}", refused.len(), refused.join("\n"));
 }

@@ -56,15 +56,15 @@ fn named(
     let width = per_lane * terms.len();
     let words = width.div_ceil(64);
     let of_lane = |lane: usize| {
-        let mut found = vec![BTreeSet::new(); per_lane];
+        let mut terms_of_lane = vec![BTreeSet::new(); per_lane];
         for place in 0..width {
             let byte = bytes[lane * width + place];
             assert_eq!(bits[lane * words + place / 64] >> (place % 64) & 1, u64::from(byte));
             if byte == 1 {
-                found[place / terms.len()].insert(terms[place % terms.len()].clone());
+                terms_of_lane[place / terms.len()].insert(terms[place % terms.len()].clone());
             }
         }
-        found
+        terms_of_lane
     };
     (0..rows).map(of_lane).collect()
 }
@@ -206,8 +206,8 @@ impl Pair {
         let chooses = |lane: &usize| before.legal[*lane].iter().any(|row| row.len() > 1);
         let actions = vec![i32::MAX; LANES * self.net.acting()];
         let wrong = [&mut self.net as &mut dyn Lanes, &mut self.other].map(|lanes| {
-            let found = lanes.step(&actions, Ended::Stay, Refusal::End).err().unwrap_or(&[]);
-            let wrong: BTreeSet<usize> = found.iter().map(|of| of.lane).collect();
+            let illegal = lanes.step(&actions, Ended::Stay, Refusal::End).err().unwrap_or(&[]);
+            let wrong: BTreeSet<usize> = illegal.iter().map(|of| of.lane).collect();
             let mut ended = vec![7; LANES];
             lanes.ended(&mut ended);
             assert!(wrong.iter().all(|&lane| ended[lane] == REFUSED));
@@ -237,8 +237,8 @@ fn compare(name: &str, game: Game) -> Result<usize, Passed> {
     let propnet = Propnet::within(game.clone(), net, &meter).map_err(|_| Passed::TooLarge)?;
     let propnet = AnyEngine::new(propnet);
     let budget = Budget::UNLIMITED;
-    let made = SetUp { kind: EngineKind::Tree, budget, ..SetUp::default() }.make(game.clone());
-    let tree = made.map_err(|_| Passed::TooLarge)?.engine;
+    let ready = SetUp { kind: EngineKind::Tree, budget, ..SetUp::default() }.make(game.clone());
+    let tree = ready.map_err(|_| Passed::TooLarge)?.engine;
     let of_rules = vocabulary(game, 1 << 16, &meter).map_err(|_| Passed::TooLarge)?;
     let of_net = lanes.vocabulary().clone();
     let has_all = |all: &[Term], some: &[Term]| {

@@ -50,13 +50,10 @@ fn public_rulesheets() {
         let (kif, infix) = (game(&text), game(&infix));
         assert!(kif.symbols == infix.symbols && kif.roles == infix.roles, "{}", path.display());
         // The checks find the same, but for how the rulesheet is laid out.
-        let found = |game: &Game| {
-            check::check(game)
-                .into_iter()
-                .map(|found| (found.code, found.message))
-                .collect::<Vec<_>>()
+        let messages = |game: &Game| {
+            check::check(game).into_iter().map(|one| (one.code, one.message)).collect::<Vec<_>>()
         };
-        assert_eq!(found(&kif), found(&infix), "{}", path.display());
+        assert_eq!(messages(&kif), messages(&infix), "{}", path.display());
     }
 }
 

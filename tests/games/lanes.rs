@@ -95,13 +95,17 @@ impl Pair {
         self.lanes.ended(&mut ended);
         for lane in 0..LANES {
             let row = &out[lane * width..][..width];
-            let mut found = vec![Vec::new(); roles.count()];
+            let mut percepts = vec![Vec::new(); roles.count()];
             for (at, _) in row.iter().enumerate().filter(|of| *of.1 == 1) {
-                found[at / terms.len()].push(terms[at % terms.len()].clone());
+                percepts[at / terms.len()].push(terms[at % terms.len()].clone());
             }
-            found.iter_mut().for_each(|of_role| of_role.sort());
+            percepts.iter_mut().for_each(|of_role| of_role.sort());
             let at = format!("{}, lane {lane}", self.name);
-            assert!(self.seen[lane].contains(&found), "{at}: {found:?} of {:?}", self.seen[lane]);
+            assert!(
+                self.seen[lane].contains(&percepts),
+                "{at}: {percepts:?} of {:?}",
+                self.seen[lane]
+            );
             let words = &bits[lane * words..][..words];
             let is_set = |place: usize| words[place / 64] >> (place % 64) & 1 == 1;
             assert!(row.iter().enumerate().all(|(at, &byte)| is_set(at) == (byte == 1)), "{at}");
@@ -137,7 +141,7 @@ impl Pair {
         self.lanes.ended(&mut ended);
         self.lanes.to_move(&mut to_move);
         self.lanes.goals(&mut goals);
-        let mut found = Vec::new();
+        let mut choices = Vec::new();
         for lane in 0..LANES {
             let at = format!("{}, lane {lane}", self.name);
             let state = self.engine.state(&self.scratches[lane]);
@@ -182,9 +186,9 @@ impl Pair {
             let is_named = end == 0 && !self.lanes.is_simultaneous();
             assert_eq!(mover >= 0, is_named, "{at}");
             assert_eq!(masks[lane * acting * actions..][..acting * actions], expected, "{at}");
-            found.push((end == 0).then_some((mover, of_roles)));
+            choices.push((end == 0).then_some((mover, of_roles)));
         }
-        found
+        choices
     }
 
     /// Plays at random on both sides; where chance chooses, the engine follows the lane.

@@ -120,7 +120,7 @@ fn both_read_the_same() {
 #[test]
 fn the_differences_are_differences() {
     use Difference::*;
-    let known = [
+    let differences = [
         (NumberLike, "08 +1 1.50 1+ 1/2 2b 1e5 -.5 99999999999999999999999"),
         (Hash, "#x1f #d8 #"),
         (Quote, "'a `a ,a \"a"),
@@ -128,7 +128,7 @@ fn the_differences_are_differences() {
         (Dot, "."),
         (StrangeStart, "é |a| {"),
     ];
-    for (kind, atoms) in known {
+    for (kind, atoms) in differences {
         for atom in atoms.split(' ') {
             assert_eq!(difference(atom), Some(kind), "{atom}");
             let text = format!("(p {atom} z)");
@@ -148,8 +148,8 @@ fn what_is_no_difference() {
 
 #[test]
 fn a_comparison_notices() {
-    let found = compare("(p 08 ; (\n (f é)) (q)").unwrap();
-    assert_eq!(found.len(), 2);
+    let differences = compare("(p 08 ; (\n (f é)) (q)").unwrap();
+    assert_eq!(differences.len(), 2);
     // A vertical tab ends an atom for us only.
     assert!(compare("(p a\u{b}b)").is_err());
 }

@@ -17,6 +17,7 @@ mod mutated;
 mod obfuscate;
 mod operations;
 mod positions;
+mod prolog;
 mod propnet;
 mod targets;
 

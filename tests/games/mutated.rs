@@ -74,10 +74,10 @@ fn play(text: &str, tally: &mut Tally) -> Result<(), String> {
         tally.unreadable += 1;
         return Ok(());
     };
-    let found = check(&game);
+    let diagnostics = check(&game);
     let game = Arc::new(game);
     let tree = Tree::new(game.clone(), &TreeOptions::default());
-    if Game::forbidding(&found).next().is_some() {
+    if Game::forbidding(&diagnostics).next().is_some() {
         tally.forbidden += 1;
         return Ok(());
     }

@@ -112,8 +112,8 @@ fn plays_the_same(original: &Tree, other: &Tree, made: &Obfuscated, seed: u64, s
 fn bundled_games_stay_the_same() {
     for game in bundled::GAMES {
         let original = read(game.text);
-        let made = obfuscate(&original, 5);
-        let text = made.to_kif();
+        let obfuscated = obfuscate(&original, 5);
+        let text = obfuscated.to_kif();
         let other = read(&text);
         assert_eq!(gdlr::check::check(&other), [], "{}", game.name);
         let (original, other) = (tree(original), tree(other));
@@ -125,7 +125,7 @@ fn bundled_games_stay_the_same() {
         assert!(counted.complete && counted.counts[depth] > 0, "{}", game.name);
         assert_eq!(counted, counts(&other, depth), "{}", game.name);
         for seed in 0..3 {
-            plays_the_same(&original, &other, &made, seed, 400);
+            plays_the_same(&original, &other, &obfuscated, seed, 400);
         }
     }
 }
@@ -138,11 +138,11 @@ fn public_rulesheets_stay_the_same() {
     for path in rulesheets::files(&folder, "kif").iter().step_by(10) {
         let text = std::fs::read_to_string(path).expect("a readable rulesheet");
         let Ok(original) = Game::from_text("test", &text) else { continue };
-        let made = obfuscate(&original, 9);
-        let other = read(&made.to_kif());
+        let obfuscated = obfuscate(&original, 9);
+        let other = read(&obfuscated.to_kif());
         let Ok(left) = Tree::new(original, &TreeOptions::default()) else { continue };
         let right = tree(other);
-        plays_the_same(&left, &right, &made, 9, 5);
+        plays_the_same(&left, &right, &obfuscated, 9, 5);
         let depth = match joint_moves(&left) {
             0..=30 => 2,
             31..=1_000 => 1,
@@ -163,19 +163,19 @@ fn no_name_survives() {
     for (path, text) in rulesheets::all() {
         let Ok(document) = notation::read(&text) else { continue };
         let Ok(game) = Game::from_document("test", document, Reading::default()) else { continue };
-        let made = obfuscate(&game, 3);
-        let names: HashSet<&str> = made.names.iter().map(|(old, _)| &**old).collect();
+        let obfuscated = obfuscate(&game, 3);
+        let names: HashSet<&str> = obfuscated.names.iter().map(|(old, _)| &**old).collect();
         let before: HashSet<String> =
             game.document.items.iter().flat_map(|item| atoms(&item.to_string())).collect();
-        let after = atoms(&made.to_kif());
+        let after = atoms(&obfuscated.to_kif());
         for name in before.intersection(&after) {
             let kept = keywords.contains(&&**name) || name.parse::<i64>().is_ok();
             assert!(kept && !names.contains(&**name), "{}: {name}", path.display());
         }
-        let new: HashSet<&str> = made.names.iter().map(|(_, new)| &**new).collect();
-        assert_eq!((new.len(), names.len()), (made.names.len(), made.names.len()));
+        let new: HashSet<&str> = obfuscated.names.iter().map(|(_, new)| &**new).collect();
+        assert_eq!((new.len(), names.len()), (obfuscated.names.len(), obfuscated.names.len()));
         assert!(new.iter().all(|name| !keywords.contains(name)));
-        assert!(made.document.comments.is_empty() && !made.to_kif().contains(';'));
+        assert!(obfuscated.document.comments.is_empty() && !obfuscated.to_kif().contains(';'));
     }
 }
 
@@ -194,14 +194,14 @@ fn a_seed_is_a_text() {
 fn read_again_it_is_the_same() {
     for game in bundled::GAMES {
         let original = read(game.text);
-        let made = obfuscate(&original, 4);
-        let text = made.to_kif();
+        let obfuscated = obfuscate(&original, 4);
+        let text = obfuscated.to_kif();
         let document = kif::read(&text).expect("KIF");
         assert_eq!(kif::format(&text, &document), text, "{}: not canonical", game.name);
         // From infix notation, and by way of it.
         let written = infix::format("", &original.document).expect("infix notation");
         assert_eq!(obfuscate(&read(&written), 4).to_kif(), text, "{}", game.name);
-        let other = infix::format("", &made.document).expect("infix notation");
+        let other = infix::format("", &obfuscated.document).expect("infix notation");
         let again = infix::read(&other).expect("infix notation");
         assert_eq!(kif::format("", &again), text, "{}", game.name);
     }

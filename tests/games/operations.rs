@@ -46,10 +46,10 @@ fn games_of_operations_are_well_formed() {
         let tree = Tree::new(game(), &TreeOptions::default()).expect("a playable game");
         let options = Simulation { playouts: 200, max_steps: 1_000, seed: 1, situations: 0 };
         let report = simulate(&tree, tree.game(), &options, &AtomicBool::new(false));
-        let mut found = report.diagnostics(tree.game());
+        let mut diagnostics = report.diagnostics(tree.game());
         // Nobody gets all coins.
-        found.retain(|found| name != "coin_line" || found.code != Code::NotSeenWinning);
-        assert_eq!(found, [], "{name}");
+        diagnostics.retain(|one| name != "coin_line" || one.code != Code::NotSeenWinning);
+        assert_eq!(diagnostics, [], "{name}");
         assert!(report.is_well_formed() || name == "coin_line", "{name}");
         let net = Propnet::new(game(), &Budget::default()).expect("a net");
         let depth = expected.len() - 1;

@@ -85,8 +85,8 @@ fn check(path: &Path, expected: &[(&str, &str)]) {
     let (game, engine) = read(path);
     let (boards, targets) = learn(&game, &play(&engine, PLAYOUTS));
     for (text, squares) in expected {
-        let found = shown(&boards, &targets.of(&boards, &term(&game, text)));
-        assert_eq!(found, *squares, "{}: {text}", path.display());
+        let named = shown(&boards, &targets.of(&boards, &term(&game, text)));
+        assert_eq!(named, *squares, "{}: {text}", path.display());
     }
 }
 

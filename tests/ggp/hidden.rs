@@ -359,12 +359,12 @@ fn the_true_state_changes_no_answer() {
                 let mut state = Vec::new();
                 for (step, (now, next)) in truth(&engine, &record, me).into_iter().enumerate() {
                     let joint = record.playout.steps[step].joint.as_ref().expect("a joint move");
-                    let known = answers.entry(told.clone()).or_default();
-                    if known.1.is_empty() {
-                        known.0 = joint[0].clone();
+                    let answer = answers.entry(told.clone()).or_default();
+                    if answer.1.is_empty() {
+                        answer.0 = joint[0].clone();
                     }
-                    assert_eq!(known.0, joint[0], "seed {seed}, after {told}");
-                    known.1.insert(state);
+                    assert_eq!(answer.0, joint[0], "seed {seed}, after {told}");
+                    answer.1.insert(state);
                     (told, state) = (told + "; " + &now, next);
                 }
             }

@@ -348,9 +348,9 @@ fn no_fault_of_a_player_ends_a_match() {
             if fault.kind == FaultKind::Late && step == 2 {
                 continue;
             }
-            let found = fault.sent.as_deref().unwrap_or_default();
-            assert!(found.starts_with(sent) && found.len() < LARGEST, "{name}: {found}");
-            assert_eq!(found.is_empty(), sent.is_empty(), "{name}: {found}");
+            let text = fault.sent.as_deref().unwrap_or_default();
+            assert!(text.starts_with(sent) && text.len() < LARGEST, "{name}: {text}");
+            assert_eq!(text.is_empty(), sent.is_empty(), "{name}: {text}");
         }
         assert!(record.faults.iter().all(|fault| fault.role == RoleId(0)), "{:?}", record.faults);
     }
@@ -648,9 +648,9 @@ fn errors_as_xml() {
         let (role, detail, sent) = (RoleId(0), String::new(), sent.map(str::to_owned));
         record.faults.push(Fault { step: 0, request, role, kind, detail, sent, played: None });
         let text = archive::to_xml(&record);
-        let found: Vec<&str> = text.split("<error>").skip(1).collect();
-        let found = found.iter().map(|rest| rest.split("</error>").next().unwrap());
-        assert_eq!(found.collect::<Vec<_>>(), errors, "{request:?} {kind:?}");
+        let parts: Vec<&str> = text.split("<error>").skip(1).collect();
+        let parts = parts.iter().map(|rest| rest.split("</error>").next().unwrap());
+        assert_eq!(parts.collect::<Vec<_>>(), errors, "{request:?} {kind:?}");
     }
 }
 

@@ -291,9 +291,9 @@ mod not_gdl {
     #[test]
     fn is_played_at_random() {
         let run = FlatMonteCarlo { playouts: Some(500), ..FlatMonteCarlo::default() };
-        let found = run.run(&Nim::new([3, 4]), &AtomicBool::new(false), |_| {});
-        assert_eq!((found.playouts, found.capped, found.stuck), (500, 0, 0));
-        let wins = |role: usize| found.roles[role].goals[100];
+        let statistics = run.run(&Nim::new([3, 4]), &AtomicBool::new(false), |_| {});
+        assert_eq!((statistics.playouts, statistics.capped, statistics.stuck), (500, 0, 0));
+        let wins = |role: usize| statistics.roles[role].goals[100];
         assert!(wins(0) > 100 && wins(1) > 100 && wins(0) + wins(1) == 500);
     }
 
@@ -376,12 +376,12 @@ mod moves {
                 let (moves, _) = play(&engine, engine.scratch(), seed);
                 moves.into_iter().map(|id| (engine.move_term(id), id)).collect()
             };
-            let known = std::thread::scope(|scope| {
+            let numbered = std::thread::scope(|scope| {
                 let threads: Vec<_> =
                     (0..4).map(|seed| scope.spawn(move || numbers(seed))).collect();
                 threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
             });
-            for ((role, term), id) in known.iter().flatten() {
+            for ((role, term), id) in numbered.iter().flatten() {
                 assert_eq!(engine.move_id(*role, term), Some(*id), "{name}");
                 assert_eq!(engine.move_term(*id), (*role, term.clone()), "{name}");
             }

@@ -349,12 +349,12 @@ fn difference(
     options: &CrosscheckOptions,
 ) -> Difference {
     let wrong = Wrong::new(fault, when);
-    let found = check(wrong, options).difference;
-    let found = *found.unwrap_or_else(|| panic!("{fault:?} is not found"));
-    assert_eq!((&*found.first, &*found.dissents[0].engine), ("right", "wrong"));
-    let last = replayed(&found.play);
-    assert_eq!(last, sorted(found.facts.clone()), "the play leads to the state");
-    found
+    let difference = check(wrong, options).difference;
+    let difference = *difference.unwrap_or_else(|| panic!("{fault:?} is not found"));
+    assert_eq!((&*difference.first, &*difference.dissents[0].engine), ("right", "wrong"));
+    let last = replayed(&difference.play);
+    assert_eq!(last, sorted(difference.facts.clone()), "the play leads to the state");
+    difference
 }
 
 fn sorted(mut strings: Vec<String>) -> Vec<String> {
@@ -402,7 +402,7 @@ mod faults {
 
     /// Perft and playouts both find a fault, after so many turns.
     #[track_caller]
-    fn found(fault: Fault, turns: usize, aspect: &Aspect) -> Difference {
+    fn difference_of(fault: Fault, turns: usize, aspect: &Aspect) -> Difference {
         let by_perft = difference(fault, after_four, &CrosscheckOptions::default());
         assert_eq!((&by_perft.aspect, by_perft.play.len()), (aspect, turns));
         assert!(matches!(by_perft.place, PlayPosition::Perft { .. }), "{:?}", by_perft.place);
@@ -416,37 +416,37 @@ mod faults {
 
     #[test]
     fn facts() {
-        let found = found(Fault::LosesFact, 4, &Aspect::Facts);
-        assert_eq!(found.dissents[0].lacks, ["(turn crosses)"]);
-        assert_eq!(found.says, "lists 5 facts");
+        let lost = difference_of(Fault::LosesFact, 4, &Aspect::Facts);
+        assert_eq!(lost.dissents[0].lacks, ["(turn crosses)"]);
+        assert_eq!(lost.says, "lists 5 facts");
     }
 
     #[test]
     fn legal_moves() {
         let crosses = || Aspect::Legal("crosses".to_owned());
-        let lost = found(Fault::LosesMove, 4, &crosses());
+        let lost = difference_of(Fault::LosesMove, 4, &crosses());
         assert_eq!((lost.dissents[0].lacks.len(), lost.dissents[0].adds.len()), (1, 0));
-        let twice = found(Fault::ListsMoveTwice, 4, &crosses());
+        let twice = difference_of(Fault::ListsMoveTwice, 4, &crosses());
         assert_eq!((twice.dissents[0].lacks.len(), twice.dissents[0].adds.len()), (0, 1));
     }
 
     #[test]
     fn goals() {
-        let wrong = found(Fault::WrongGoal, 4, &Aspect::Goal("noughts".to_owned()));
+        let wrong = difference_of(Fault::WrongGoal, 4, &Aspect::Goal("noughts".to_owned()));
         assert!(wrong.dissents[0].says.starts_with("says "), "{wrong}");
-        let none = found(Fault::NoGoal, 4, &Aspect::Goal("crosses".to_owned()));
+        let none = difference_of(Fault::NoGoal, 4, &Aspect::Goal("crosses".to_owned()));
         assert_eq!(none.dissents[0].says, "finds no value");
     }
 
     #[test]
     fn terminality() {
-        let wrong = found(Fault::WrongTerminal, 4, &Aspect::Terminal);
+        let wrong = difference_of(Fault::WrongTerminal, 4, &Aspect::Terminal);
         assert_eq!((&*wrong.says, &*wrong.dissents[0].says), ("says no", "says yes"));
     }
 
     #[test]
     fn steps() {
-        found(Fault::WrongStep, 5, &Aspect::Facts);
+        difference_of(Fault::WrongStep, 5, &Aspect::Facts);
         // The facts are those of the state that cannot be left.
         let wrong = Wrong::new(Fault::RefusesStep, after_four);
         let refused = check(wrong, &CrosscheckOptions::default()).difference.expect("a refusal");
@@ -461,8 +461,8 @@ mod faults {
 
     #[test]
     fn a_long_play_is_made_short() {
-        let found = difference(Fault::LosesMove, two_corners, &PLAYOUTS_ONLY);
-        assert_eq!(found.play.len(), 3, "{found}");
+        let difference = difference(Fault::LosesMove, two_corners, &PLAYOUTS_ONLY);
+        assert_eq!(difference.play.len(), 3, "{difference}");
         // The first that is met need not be the shortest.
         let unshortened = CrosscheckOptions { shortening: 0, ..PLAYOUTS_ONLY };
         let wrong = Wrong::new(Fault::LosesMove, two_corners);
@@ -472,35 +472,35 @@ mod faults {
 
     #[test]
     fn in_the_initial_state() {
-        let found = difference(Fault::LosesMove, |_| true, &CrosscheckOptions::default());
-        assert_eq!((found.place, found.play.len()), (PlayPosition::Initial, 0));
-        assert!(found.shortest);
+        let difference = difference(Fault::LosesMove, |_| true, &CrosscheckOptions::default());
+        assert_eq!((difference.place, difference.play.len()), (PlayPosition::Initial, 0));
+        assert!(difference.shortest);
     }
 
     #[test]
     fn entering() {
         for fault in [Fault::WrongEnter, Fault::StaleEnter] {
             for options in [CrosscheckOptions::default(), PLAYOUTS_ONLY] {
-                let found = difference(fault, after_four, &options);
+                let difference = difference(fault, after_four, &options);
                 // Four moves to the state, for the first fault away from it, and back.
                 let fewest = if fault == Fault::WrongEnter { 6 } else { 5 };
-                assert_eq!(found.play.len(), fewest, "{found}");
-                assert_eq!(found.play.last(), Some(&Turn::Enter(4)), "{found}");
-                assert!(found.repeatable && !found.shortest && !found.is_plain());
+                assert_eq!(difference.play.len(), fewest, "{difference}");
+                assert_eq!(difference.play.last(), Some(&Turn::Enter(4)), "{difference}");
+                assert!(difference.repeatable && !difference.shortest && !difference.is_plain());
             }
         }
     }
 
     #[test]
     fn equal_states() {
-        let found = difference(Fault::WrongIdentity, |_| true, &CrosscheckOptions::default());
-        assert_eq!(found.aspect, Aspect::Identity);
-        assert_eq!(found.dissents[0].says, "finds it new");
+        let difference = difference(Fault::WrongIdentity, |_| true, &CrosscheckOptions::default());
+        assert_eq!(difference.aspect, Aspect::Identity);
+        assert_eq!(difference.dissents[0].says, "finds it new");
     }
 
     #[test]
     fn hashes() {
-        let wrong = found(Fault::WrongHash, 4, &Aspect::Hash);
+        let wrong = difference_of(Fault::WrongHash, 4, &Aspect::Hash);
         assert!(wrong.says.starts_with("says ") && wrong.dissents[0].says.starts_with("says "));
         assert_ne!(wrong.says, wrong.dissents[0].says);
     }
@@ -508,7 +508,7 @@ mod faults {
     #[test]
     fn entering_facts() {
         for fault in [Fault::RefusesFacts, Fault::LosesEnteredFact] {
-            let wrong = found(fault, 4, &Aspect::Restored);
+            let wrong = difference_of(fault, 4, &Aspect::Restored);
             assert_eq!((&*wrong.says, &*wrong.dissents[0].says), ("finds it", "does not"));
         }
     }
@@ -516,9 +516,10 @@ mod faults {
     #[test]
     fn what_does_not_come_again_is_told_nevertheless() {
         let wrong = Wrong::new(Fault::Fickle, |_| true);
-        let found = check(wrong, &CrosscheckOptions::default()).difference.expect("a difference");
-        assert!(!found.repeatable, "{found}");
-        assert!(matches!(found.aspect, Aspect::Legal(_)));
+        let difference =
+            check(wrong, &CrosscheckOptions::default()).difference.expect("a difference");
+        assert!(!difference.repeatable, "{difference}");
+        assert!(matches!(difference.aspect, Aspect::Legal(_)));
     }
 
     #[test]
@@ -542,8 +543,8 @@ mod faults {
             named("wrong before", goal),
         ];
         let names = |result: Crosschecked| -> Vec<String> {
-            let found = result.difference.expect("a difference");
-            found.dissents.into_iter().map(|dissent| dissent.engine).collect()
+            let difference = result.difference.expect("a difference");
+            difference.dissents.into_iter().map(|dissent| dissent.engine).collect()
         };
         assert_eq!(names(run(&engines, &CrosscheckOptions::default())), ["wrong before"]);
         assert_eq!(names(run(&engines[..3], &CrosscheckOptions::default())), ["wrong"]);
@@ -559,8 +560,8 @@ mod text {
 
     #[test]
     fn of_a_play() {
-        let found = difference(Fault::LosesMove, after_four, &CrosscheckOptions::default());
-        insta::assert_snapshot!(found, @r"
+        let difference = difference(Fault::LosesMove, after_four, &CrosscheckOptions::default());
+        insta::assert_snapshot!(difference, @r"
 right and wrong differ at depth 4 of perft
   legal crosses: wrong lacks (sign 3 3)
   after these 4 joint moves; no shorter play differs:
@@ -574,9 +575,9 @@ right and wrong differ at depth 4 of perft
 
     #[test]
     fn of_a_value() {
-        let found =
+        let difference =
             difference(Fault::WrongTerminal, |f| f.len() == 2, &CrosscheckOptions::default());
-        insta::assert_snapshot!(found, @r"
+        insta::assert_snapshot!(difference, @r"
 right and wrong differ at depth 1 of perft
   terminal: right says no, wrong says yes
   after this joint move; no shorter play differs:
@@ -587,8 +588,8 @@ right and wrong differ at depth 1 of perft
 
     #[test]
     fn of_a_way_with_jumps() {
-        let found = difference(Fault::WrongEnter, |f| f.len() == 3, &PLAYOUTS_ONLY);
-        insta::assert_snapshot!(found, @r"
+        let difference = difference(Fault::WrongEnter, |f| f.len() == 3, &PLAYOUTS_ONLY);
+        insta::assert_snapshot!(difference, @r"
 right and wrong differ in playout 1 at step 6
   facts: wrong lacks (signed 1 1 noughts) (signed 2 1 crosses)
   after these 4 turns:
@@ -602,8 +603,8 @@ right and wrong differ in playout 1 at step 6
 
     #[test]
     fn of_the_initial_state() {
-        let found = difference(Fault::LosesFact, |_| true, &CrosscheckOptions::default());
-        insta::assert_snapshot!(found, @r"
+        let difference = difference(Fault::LosesFact, |_| true, &CrosscheckOptions::default());
+        insta::assert_snapshot!(difference, @r"
 right and wrong differ in the initial state
   facts: wrong lacks (turn crosses)
   facts there: (turn crosses)

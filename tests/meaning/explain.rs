@@ -79,22 +79,25 @@ fn explains(
     let mut ask = |question: &Question, holds: bool, count: Option<usize>| {
         let options = Options { negations: random_bit(asked), ..Options::default() };
         asked += 1;
-        let found = moment.explain(question, &options, &Meter::unlimited());
-        let found = found.map_err(|error| format!("{question:?}: {error}"))?;
-        if found.holds != holds || count.is_some_and(|count| found.answers.len() != count) {
+        let explanation = moment.explain(question, &options, &Meter::unlimited());
+        let explanation = explanation.map_err(|error| format!("{question:?}: {error}"))?;
+        if explanation.holds != holds
+            || count.is_some_and(|count| explanation.answers.len() != count)
+        {
             return Err(format!(
                 "{} is told to be {}, with {} answers",
-                found.question,
-                found.holds,
-                found.answers.len()
+                explanation.question,
+                explanation.holds,
+                explanation.answers.len()
             ));
         }
         // Only what fails for want of ever deeper terms is left out.
-        let mut unexplored = found.steps.iter().filter(|step| matches!(step.why, Why::Unexplored));
+        let mut unexplored =
+            explanation.steps.iter().filter(|step| matches!(step.why, Why::Unexplored));
         if let Some(step) = unexplored.find(|step| step.holds || nesting(&step.sentence) < 4) {
-            return Err(format!("{}: {} is not explained", found.question, step.sentence));
+            return Err(format!("{}: {} is not explained", explanation.question, step.sentence));
         }
-        check(&found, game, everything)
+        check(&explanation, game, everything)
     };
     for (name, arity, rows) in everything {
         if joint.is_some() && asked_before(*name) {
@@ -192,10 +195,10 @@ fn agrees_with_the_trees(name: &str, text: &str, turns: usize) {
         let mut moment = explainer.moment(&state, None);
         let mut explain = |relation, args: Vec<Term>| {
             let question = Question::of(relation, args);
-            let found = moment.explain(&question, &Options::default(), &Meter::unlimited());
-            let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
-            check(&found, &game, &[]).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
-            found.holds
+            let explanation = moment.explain(&question, &Options::default(), &Meter::unlimited());
+            let explanation = explanation.unwrap_or_else(|error| panic!("{name}: {error}"));
+            check(&explanation, &game, &[]).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
+            explanation.holds
         };
         let over = tree.terminal(&mut scratch).expect("little work");
         assert_eq!(explain(Symbol::TERMINAL, Vec::new()), over, "{name}");
@@ -219,13 +222,13 @@ fn agrees_with_the_trees(name: &str, text: &str, turns: usize) {
             for &id in &legal {
                 let chosen = tree.move_term(id).1;
                 assert!(explain(Symbol::LEGAL, vec![term.clone(), chosen.clone()]), "{name}");
-                let known = &mut all_moves[role.index()];
-                if !known.contains(&chosen) {
-                    known.push(chosen);
+                let moves = &mut all_moves[role.index()];
+                if !moves.contains(&chosen) {
+                    moves.push(chosen);
                 }
             }
-            let known = &all_moves[role.index()];
-            for chosen in (0..3).map(|_| &known[random.below(known.len())]) {
+            let moves = &all_moves[role.index()];
+            for chosen in (0..3).map(|_| &moves[random.below(moves.len())]) {
                 let is_legal = tree.move_id(role, chosen).is_some_and(|id| legal.contains(&id));
                 assert_eq!(explain(Symbol::LEGAL, vec![term.clone(), chosen.clone()]), is_legal);
             }
@@ -239,10 +242,10 @@ fn agrees_with_the_trees(name: &str, text: &str, turns: usize) {
         let mut count = |relation, mut args: Vec<Term>| {
             args.push(Term::Variable(gdlr::gdl::Variable(0)));
             let question = Question { relation, args, variables: vec!["?x".into()] };
-            let found = moment.explain(&question, &Options::default(), &Meter::unlimited());
-            let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
-            check(&found, &game, &[]).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
-            if found.holds { found.answers.len() } else { 0 }
+            let explanation = moment.explain(&question, &Options::default(), &Meter::unlimited());
+            let explanation = explanation.unwrap_or_else(|error| panic!("{name}: {error}"));
+            check(&explanation, &game, &[]).unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
+            if explanation.holds { explanation.answers.len() } else { 0 }
         };
         assert_eq!(count(Symbol::NEXT, Vec::new()), next.len(), "{name}");
         for (role, seen) in tree.roles().iter().zip(&percepts) {

@@ -111,13 +111,13 @@ fn follow<const ROLES: usize>(text: &str, steps: &[Step<ROLES>]) {
                 .zip(moves)
                 .map(|(role, wanted)| {
                     let moves = legal(&engine, &mut scratch, role);
-                    let found = moves.into_iter().find(|&id| word(&engine, id) == **wanted);
-                    found.unwrap_or_else(|| panic!("{at}: {wanted} is not legal"))
+                    let chosen = moves.into_iter().find(|&id| word(&engine, id) == **wanted);
+                    chosen.unwrap_or_else(|| panic!("{at}: {wanted} is not legal"))
                 })
                 .collect();
-            let found = seen(&engine, &mut scratch, &joint);
-            let found: Vec<String> = found.iter().map(|percepts| percepts.join(", ")).collect();
-            assert_eq!(found, percepts, "{at}");
+            let told = seen(&engine, &mut scratch, &joint);
+            let told: Vec<String> = told.iter().map(|percepts| percepts.join(", ")).collect();
+            assert_eq!(told, percepts, "{at}");
             engine.step(&mut scratch, &joint).expect("legal moves");
         }
         assert_eq!(engine.terminal(&mut scratch), Ok(true), "{name}");
@@ -306,7 +306,7 @@ fn poker_players_choose_in_six_information_sets_each() {
 #[test]
 fn poker_pays_what_is_in_the_pot() {
     let (engine, mut rng) = (tree(KUHN_POKER), seeded(1, 0));
-    let mut found = BTreeSet::new();
+    let mut plays = BTreeSet::new();
     for _ in 0..2_000 {
         let mut scratch = engine.scratch();
         let mut words = Vec::new();
@@ -319,10 +319,10 @@ fn poker_pays_what_is_in_the_pot() {
             engine.step(&mut scratch, &joint).expect("legal moves");
         }
         let mut goal = |role| engine.goal(&mut scratch, RoleId(role)).expect("a goal");
-        found.insert((words.join(" "), [goal(0), goal(1)]));
+        plays.insert((words.join(" "), [goal(0), goal(1)]));
     }
-    assert_eq!(found.len(), 6 * 5, "six deals, five ways to play each");
-    for (words, goals) in found {
+    assert_eq!(plays.len(), 6 * 5, "six deals, five ways to play each");
+    for (words, goals) in plays {
         assert_eq!(goals[0] + goals[1], 100, "{words}");
         let ann_has_more =
             ["king jack", "king queen", "queen jack"].map(|deal| words.contains(deal));
@@ -371,7 +371,7 @@ fn nobody_is_in_the_dark() {
 /// over, and it does not depend on the square otherwise.
 #[test]
 fn no_percept_tells_the_square_of_the_other() {
-    let known = ["taken", "your_turn", "(wins crosses)", "(wins noughts)", "no_square_left"];
+    let allowed = ["taken", "your_turn", "(wins crosses)", "(wins noughts)", "no_square_left"];
     let (engine, mut rng) = (propnet(KRIEG), seeded(1, 0));
     let (mut refused, mut met) = (0, BTreeSet::new());
     for _ in 0..200 {
@@ -413,7 +413,7 @@ fn no_percept_tells_the_square_of_the_other() {
         }
     }
     assert!(refused > 100, "{refused}");
-    assert_eq!(met, BTreeSet::from(known.map(str::to_owned)));
+    assert_eq!(met, BTreeSet::from(allowed.map(str::to_owned)));
 }
 
 /// Chance without a goal is no defect, on no engine; one with two goal values is.

@@ -164,18 +164,18 @@ fn a_missing_goal_value_is_a_defect() {
 #[test]
 fn the_choice_of_the_engine_depends_on_what_it_is_for() {
     let game = || Game::from_kif("test", CHOICE).expect("a rulesheet");
-    let made = |kind| SetUp { kind, ..SetUp::default() }.make(game());
+    let set_up = |kind| SetUp { kind, ..SetUp::default() }.make(game());
     let plays = |kind| SetUp { kind, ..SetUp::default() }.make_random_play(game()).unwrap();
-    assert_eq!(made(EngineKind::Auto).unwrap().kind, EngineKind::Propnet);
+    assert_eq!(set_up(EngineKind::Auto).unwrap().kind, EngineKind::Propnet);
     assert_eq!(plays(EngineKind::Auto).kind, EngineKind::Batch);
     // Both roles move at once, and its automaton hides their moves from each other.
-    let hides = made(EngineKind::Native).expect_err("no machine code");
+    let hides = set_up(EngineKind::Native).expect_err("no machine code");
     assert!(matches!(hides, SetUpError::NoCode(NoCode::Hides | NoCode::NotBuilt)), "{hides}");
     let others = [EngineKind::Auto, EngineKind::Native];
     for &kind in EngineKind::ALL.iter().filter(|kind| !others.contains(kind)) {
         assert_eq!(plays(kind).kind, kind);
-        match made(kind) {
-            Ok(made) => assert!(kind.has_states() && made.kind == kind),
+        match set_up(kind) {
+            Ok(ready) => assert!(kind.has_states() && ready.kind == kind),
             Err(error) => {
                 assert!(matches!(error, SetUpError::NoStates(EngineKind::Batch)));
                 assert!(!kind.has_states());
@@ -194,10 +194,10 @@ fn the_choice_of_the_engine_depends_on_what_it_is_for() {
 fn whatever_plays_at_random_finds_the_same() {
     for &kind in EngineKind::ALL.iter().filter(|&&kind| kind != EngineKind::Native) {
         let game = Game::from_kif("test", CHOICE).expect("a rulesheet");
-        let made = SetUp { kind, ..SetUp::default() }.make_random_play(game).unwrap();
+        let ready = SetUp { kind, ..SetUp::default() }.make_random_play(game).unwrap();
         for n in [1, 3] {
             let setting = FlatMonteCarlo { threads: threads(n), ..number(30_001) };
-            let statistics = setting.run(&made.engine, &AtomicBool::new(false), |_| {});
+            let statistics = setting.run(&ready.engine, &AtomicBool::new(false), |_| {});
             assert_eq!((statistics.playouts, statistics.states), (30_001, 30_001), "{kind}");
             // 100 in a third, 30 in a third; in a third 40 or 0.
             let means = statistics.roles.iter().map(|role| role.mean_goal().unwrap());

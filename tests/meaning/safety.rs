@@ -88,10 +88,10 @@ proptest! {
         });
 
         let game = Game::from_kif("t", &text).unwrap();
-        let found = check(&game);
-        prop_assert!(found.is_sorted_by_key(|diagnostic| diagnostic.span));
+        let diagnostics = check(&game);
+        prop_assert!(diagnostics.is_sorted_by_key(|diagnostic| diagnostic.span));
         let unsafe_ = [Code::UnsafeVariable, Code::LocalInNegation];
-        let reported = found.iter().any(|diagnostic| unsafe_.contains(&diagnostic.code));
+        let reported = diagnostics.iter().any(|diagnostic| unsafe_.contains(&diagnostic.code));
         prop_assert_eq!(reported, expected, "{}", text);
     }
 }

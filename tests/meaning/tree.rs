@@ -328,7 +328,7 @@ fn chain(length: usize, first: &str) -> String {
 
 /// The facts after each move, which some switches must not change.
 fn deep(text: &str, moves: &[&str]) -> Vec<Vec<String>> {
-    let mut found = Vec::new();
+    let mut results = Vec::new();
     for without in [0, 1, 14, 15] {
         let tree = tree(game(text), without).expect("a game");
         let mut scratch = tree.scratch();
@@ -340,10 +340,10 @@ fn deep(text: &str, moves: &[&str]) -> Vec<Vec<String>> {
                 sorted_strings(&tree.facts(&tree.state(&scratch)), &tree.game().symbols).join(" "),
             );
         }
-        found.push(plays);
+        results.push(plays);
     }
-    found.dedup();
-    found
+    results.dedup();
+    results
 }
 
 #[test]

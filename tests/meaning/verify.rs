@@ -143,13 +143,13 @@ fn roles_and_the_initial_state() {
 
 #[test]
 fn a_state_in_the_middle() {
-    let found = corrupted(|trace| trace.playouts[0].steps[3].state_hash = Hash64(1));
-    assert_eq!((found.place, found.aspect.clone()), (at(3), Aspect::Facts));
-    assert_eq!(found.expected, "4 facts with hash 0000000000000001");
-    assert_eq!(found.facts.len(), 4);
-    assert_eq!(found.path.len(), 3);
-    assert_eq!(found.path[0], ["(sign 1 1)", "wait"]);
-    let text = found.to_string();
+    let mismatch = corrupted(|trace| trace.playouts[0].steps[3].state_hash = Hash64(1));
+    assert_eq!((mismatch.place, mismatch.aspect.clone()), (at(3), Aspect::Facts));
+    assert_eq!(mismatch.expected, "4 facts with hash 0000000000000001");
+    assert_eq!(mismatch.facts.len(), 4);
+    assert_eq!(mismatch.path.len(), 3);
+    assert_eq!(mismatch.path[0], ["(sign 1 1)", "wait"]);
+    let text = mismatch.to_string();
     assert!(text.starts_with("facts differ in playout 0 at step 3\n"), "{text}");
     assert!(text.ends_with("move 2: (sign 1 3) | wait"), "{text}");
     let size = corrupted(|trace| trace.playouts[0].steps[2].state_size += 1);
@@ -158,8 +158,8 @@ fn a_state_in_the_middle() {
 
 #[test]
 fn terminality() {
-    let found = corrupted(|trace| trace.playouts[0].steps[1].terminal = true);
-    assert_eq!((found.place, found.aspect), (at(1), Aspect::Terminal));
+    let mismatch = corrupted(|trace| trace.playouts[0].steps[1].terminal = true);
+    assert_eq!((mismatch.place, mismatch.aspect), (at(1), Aspect::Terminal));
     let end = corrupted(|trace| trace.playouts[0].terminal = false);
     assert_eq!((end.place, end.aspect), (at(7), Aspect::Terminal));
 }
@@ -190,11 +190,11 @@ fn legal_moves() {
 
 #[test]
 fn goals() {
-    let found = corrupted(|trace| {
+    let mismatch = corrupted(|trace| {
         trace.playouts[0].goals.as_mut().unwrap().insert("noughts".to_owned(), Some(50));
     });
-    assert_eq!((found.place, found.aspect), (at(7), Aspect::Goal("noughts".to_owned())));
-    assert_eq!((&*found.expected, &*found.found), ("50", "0"));
+    assert_eq!((mismatch.place, mismatch.aspect), (at(7), Aspect::Goal("noughts".to_owned())));
+    assert_eq!((&*mismatch.expected, &*mismatch.found), ("50", "0"));
     let null = corrupted(|trace| {
         trace.playouts[0].goals.as_mut().unwrap().insert("crosses".to_owned(), None);
     });
@@ -231,8 +231,8 @@ fn counts() {
     for (list, aspect) in cases {
         let mut trace = record(&tictactoe());
         list(&mut trace)[3] += 1;
-        let found = run(&trace, 10_000).unwrap_err();
-        assert_eq!((found.place, found.aspect), (TracePosition::Perft { depth: 3 }, aspect));
+        let mismatch = run(&trace, 10_000).unwrap_err();
+        assert_eq!((mismatch.place, mismatch.aspect), (TracePosition::Perft { depth: 3 }, aspect));
         trace = record(&tictactoe());
         list(&mut trace)[3] += 1;
         assert!(run(&trace, 500).is_ok(), "too deep for the budget");

@@ -65,7 +65,7 @@ pub struct Naive {
     roles: Roles,
     moves: Mutex<Numbered>,
     /// The results for some states.
-    known: Mutex<HashMap<State, Known>>,
+    known: Mutex<HashMap<State, StateResults>>,
 }
 
 /// A state: its facts.
@@ -73,7 +73,7 @@ type State = BTreeSet<Term>;
 
 /// The results for a state.
 #[derive(Clone)]
-struct Known {
+struct StateResults {
     model: Model,
     /// Whether the relations that only goals need are there.
     goals: bool,
@@ -118,11 +118,11 @@ impl Rule {
                 _ => {}
             }
         }
-        let mut found = Vec::new();
-        self.body.iter().for_each(|condition| sentences(condition, &mut found));
+        let mut bound = Vec::new();
+        self.body.iter().for_each(|condition| sentences(condition, &mut bound));
         let mut open = false;
         self.head.args.iter().for_each(|arg| {
-            arg.for_each_variable(&mut |v| open |= !found.contains(&v));
+            arg.for_each_variable(&mut |v| open |= !bound.contains(&v));
         });
         open
     }
@@ -739,20 +739,20 @@ impl Naive {
     /// The facts that hold in a state, and the goals if they are wanted.
     fn known(&self, state: &State, goals: bool) -> Result<Model, WorkLimit> {
         let kept = lock(&self.known).get(state).cloned();
-        let mut known = match kept {
-            Some(known) => known,
-            None => Known { model: self.model(state).map_err(limit)?, goals: false },
+        let mut results = match kept {
+            Some(results) => results,
+            None => StateResults { model: self.model(state).map_err(limit)?, goals: false },
         };
-        if goals && !known.goals {
-            self.extend(&mut known.model, Phase::Goal, &mut 0).map_err(limit)?;
-            known.goals = true;
+        if goals && !results.goals {
+            self.extend(&mut results.model, Phase::Goal, &mut 0).map_err(limit)?;
+            results.goals = true;
         }
         let mut all = lock(&self.known);
         if all.len() == KEPT && !all.contains_key(state) {
             all.clear();
         }
-        all.insert(state.clone(), known.clone());
-        Ok(known.model)
+        all.insert(state.clone(), results.clone());
+        Ok(results.model)
     }
 
     fn ends(&self, model: &Model) -> bool {
@@ -777,7 +777,7 @@ impl Naive {
     pub fn everything(&self, state: &State, joint: Option<&[Term]>) -> Result<Everything, String> {
         let before = self.known(state, true).map_err(|limit| limit.to_string())?;
         let after = joint.map(|joint| self.after(&before, joint)).transpose()?;
-        let mut found = Everything::new();
+        let mut everything = Everything::new();
         for (number, name) in self.dependencies.relations.iter().enumerate() {
             let [once, in_state, goal, step] = [0, 1, 2, 3].map(|phase| self.phases[phase][number]);
             let given = matches!(name.symbol, Symbol::TRUE | Symbol::DOES);
@@ -791,20 +791,20 @@ impl Naive {
             }
             let rows = model[number].rows.iter().cloned();
             match self.goals.iter().find(|(goal, _)| *goal == name.symbol) {
-                None => found.push((name.symbol, name.arity, rows.collect())),
+                None => everything.push((name.symbol, name.arity, rows.collect())),
                 Some((_, value)) => {
                     let rows = rows.map(|mut row| {
                         row.push(value.clone());
                         row
                     });
-                    match found.iter_mut().find(|(name, ..)| *name == Symbol::GOAL) {
+                    match everything.iter_mut().find(|(name, ..)| *name == Symbol::GOAL) {
                         Some((.., known)) => known.extend(rows),
-                        None => found.push((Symbol::GOAL, 2, rows.collect())),
+                        None => everything.push((Symbol::GOAL, 2, rows.collect())),
                     }
                 }
             }
         }
-        Ok(found)
+        Ok(everything)
     }
 }
 

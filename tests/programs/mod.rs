@@ -550,9 +550,9 @@ impl Decoder {
         group: usize,
         bound: &Bound,
     ) -> Item {
-        let known = bound.clone();
+        let bound_before = bound.clone();
         self.sentence_over(genes, kind, group, &mut |decoder, genes, level| {
-            decoder.term(genes, level, &known)
+            decoder.term(genes, level, &bound_before)
         })
     }
 
@@ -623,8 +623,8 @@ impl Decoder {
             11 if level > 0 => list("h", []),
             _ => {
                 let name = VARIABLES[genes.below(VARIABLES.len())];
-                let known = bound.entry(name).or_insert(level);
-                *known = level.min(*known);
+                let lowest = bound.entry(name).or_insert(level);
+                *lowest = level.min(*lowest);
                 atom(name)
             }
         }

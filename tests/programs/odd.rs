@@ -256,9 +256,9 @@ impl Writer {
                 format!("(distinct {name} {other})")
             }
             3 if self.random.one_in(2) => {
-                let known = bound.clone();
+                let bound_before = bound.clone();
                 let ways: Vec<String> =
-                    (0..2).map(|_| self.atom(about, &mut known.clone(), false)).collect();
+                    (0..2).map(|_| self.atom(about, &mut bound_before.clone(), false)).collect();
                 format!("(or {})", ways.join(" "))
             }
             _ => self.atom(about, bound, true),

@@ -230,13 +230,13 @@ impl<'a> Naive<'a> {
     fn matches(&self, expression: &Expression, state: &Semistate) -> Result<bool, Fault> {
         let mut seen = BTreeSet::from([(None, state.clone())]);
         let mut open = vec![(None, state.clone())];
-        let mut found = false;
+        let mut matches = false;
         while let Some((at, state)) = open.pop() {
-            found |= match at {
+            matches |= match at {
                 None => expression.nullable,
                 Some(at) => expression.last.contains(&at),
             };
-            if found {
+            if matches {
                 return Ok(true);
             }
             for next in expression.next(at) {
@@ -248,7 +248,7 @@ impl<'a> Naive<'a> {
                 }
             }
         }
-        Ok(found)
+        Ok(matches)
     }
 
     /// The moves of whoever has the turn.

@@ -170,8 +170,8 @@ impl Game {
                 return fits(&value, &ty).then_some((value, place)).ok_or(Fault::Invalid);
             }
         };
-        let known = self.constants.get(&name).or_else(|| state.get(&name));
-        let mut value = known.cloned().unwrap_or(Val::Symbol(name));
+        let base_value = self.constants.get(&name).or_else(|| state.get(&name));
+        let mut value = base_value.cloned().unwrap_or(Val::Symbol(name));
         for (number, key) in keys.iter().enumerate() {
             let Val::Map(map) = value else { panic!("types are checked") };
             let default = || self.defaults.get(&name).filter(|_| number == 0);

@@ -31,16 +31,16 @@ pub fn public(name: &str) -> Option<PathBuf> {
 
 /// The paths of this project's rulesheets, sorted.
 pub fn own() -> Vec<PathBuf> {
-    let found = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("kif"), "kif");
-    assert!(found.len() >= 14, "the games of kif/ are always there");
-    found
+    let paths = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("kif"), "kif");
+    assert!(paths.len() >= 14, "the games of kif/ are always there");
+    paths
 }
 
 /// The paths of this project's rulesheets in the notation of operations, sorted.
 pub fn operations() -> Vec<PathBuf> {
-    let found = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("operations"), "epilog");
-    assert!(found.len() >= 10, "the games of operations/ are always there");
-    found
+    let paths = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("operations"), "epilog");
+    assert!(paths.len() >= 10, "the games of operations/ are always there");
+    paths
 }
 
 /// The paths and texts of all rulesheets, the public ones first.

@@ -402,8 +402,8 @@ fn who_pauses_keeps_the_moves_that_are_there() {
     let (_, both) = played.play(&roles[1], &moves[1]);
     assert_eq!((&both["step"], both["chosen"].as_array().map(Vec::len)), (&json!(0), Some(2)));
     played.ask("players", &json!({ "paused": false, "players": { (&*roles[1]): "random" } }));
-    let made = played.wait(|status| status["step"] == 1);
-    assert_eq!(made["moves"][0][0], json!(moves[0]));
+    let status = played.wait(|status| status["step"] == 1);
+    assert_eq!(status["moves"][0][0], json!(moves[0]));
 }
 
 #[test]

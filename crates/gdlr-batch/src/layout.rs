@@ -344,9 +344,9 @@ impl GameLayout {
         let Game { net, chance, order, tuning, .. } = game;
         phases.fast_extract(&tuning.net, meter)?;
         let PhaseNets { nets, latches, phases: distinguished_by, compounds } = phases;
-        let known =
+        let values =
             |phase| distinguished_by.known(phase).map(|(latch, value)| (latch.0, value)).collect();
-        let known: Vec<Vec<(u32, bool)>> = (0..distinguished_by.count()).map(known).collect();
+        let known: Vec<Vec<(u32, bool)>> = (0..distinguished_by.count()).map(values).collect();
         let most = nets.iter().map(|net| net.inputs.len()).max().unwrap_or(0);
         let latches: Vec<u32> = latches.iter().map(|latch| latch.0).collect();
         let moves_end = 1 + latches.len() + most;

@@ -349,10 +349,10 @@ impl Batch {
     /// let engine = Propnet::new(game.clone(), &Budget::default()).unwrap();
     /// let batch = Batch::of_net(game, engine.net().clone());
     /// let mut scratch = batch.scratch();
-    /// let found = batch.rollouts(&mut scratch, engine.initial(), 10_000, 1);
-    /// assert_eq!(found.playouts, 10_000);
-    /// assert!((7.5..7.8).contains(&found.mean_length().unwrap()));
-    /// println!("x: {:?}", found.roles[0].mean_goal()); // some 64.8
+    /// let statistics = batch.rollouts(&mut scratch, engine.initial(), 10_000, 1);
+    /// assert_eq!(statistics.playouts, 10_000);
+    /// assert!((7.5..7.8).contains(&statistics.mean_length().unwrap()));
+    /// println!("x: {:?}", statistics.roles[0].mean_goal()); // some 64.8
     /// ```
     ///
     /// # Panics

@@ -206,8 +206,9 @@ impl ThinkingPlayer {
         let mut scratch = turn.engine.scratch();
         turn.engine.enter(&mut scratch, state);
         let time = ThinkingTime { time, stop: turn.clock.stop(), max_steps: self.max_steps };
-        let found = think(self.thinker, turn.engine, &mut scratch, turn.role, time, &mut self.rng);
-        found.ok().flatten().filter(|chosen| turn.legal.contains(chosen))
+        let chosen_move =
+            think(self.thinker, turn.engine, &mut scratch, turn.role, time, &mut self.rng);
+        chosen_move.ok().flatten().filter(|chosen| turn.legal.contains(chosen))
     }
 }
 

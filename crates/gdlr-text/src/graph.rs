@@ -139,8 +139,8 @@ mod tests {
     fn edges_of_a_node_are_together_and_in_order() {
         let edges = [(2, 'a'), (0, 'b'), (2, 'c'), (3, 'd'), (0, 'e')];
         let lists = Adjacency::new(4, || edges.into_iter());
-        let found: Vec<&[char]> = (0..4).map(|node| lists.of(node)).collect();
-        assert_eq!(found, [&['b', 'e'][..], &[], &['a', 'c'], &['d']]);
+        let edges_of_nodes: Vec<&[char]> = (0..4).map(|node| lists.of(node)).collect();
+        assert_eq!(edges_of_nodes, [&['b', 'e'][..], &[], &['a', 'c'], &['d']]);
         assert_eq!(lists.range(2, 4), ['a', 'c', 'd']);
         assert!(Adjacency::<char>::default().items.is_empty());
     }

@@ -68,8 +68,8 @@ pub fn read(text: &str) -> Result<Document, Vec<Diagnostic>> {
         return Ok(document);
     }
     let writing = notation.writing();
-    let found = dialect::in_rules(&document, text, writing);
-    match dialect::report(found, text, writing) {
+    let signs = dialect::in_rules(&document, text, writing);
+    match dialect::report(signs, text, writing) {
         Some(foreign) => Err(vec![foreign]),
         None => Ok(document),
     }
@@ -87,8 +87,8 @@ pub fn expressions(text: &str) -> Result<Document, Vec<Diagnostic>> {
             let is_refused = read
                 .as_ref()
                 .is_err_and(|errors| errors.iter().any(|error| refused.contains(&error.code)));
-            let found = if is_refused { Vec::new() } else { dialect::in_kif(text) };
-            if let Some(foreign) = dialect::report(found, text, Writing::Kif) {
+            let signs = if is_refused { Vec::new() } else { dialect::in_kif(text) };
+            if let Some(foreign) = dialect::report(signs, text, Writing::Kif) {
                 return Err(vec![foreign]);
             }
             let document = read?;
@@ -165,8 +165,8 @@ fn application(items: &[Expr], outermost: bool) -> Option<Span> {
                 return Some(Span { start: before.span.start, end: item.span.end });
             }
         }
-        if let Some(found) = application(inner, false) {
-            return Some(found);
+        if let Some(span) = application(inner, false) {
+            return Some(span);
         }
     }
     None

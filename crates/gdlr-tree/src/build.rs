@@ -133,13 +133,13 @@ impl Builder<'_> {
     /// The OR node of a relation with a filter on these columns.
     fn node(&mut self, relation: RelationId, mut filter: Vec<u16>) -> OrId {
         if !filter.is_empty() {
-            let known = self.filters.entry(relation).or_default();
-            if !known.contains(&filter) {
-                if known.len() < MAX_FILTERS {
-                    known.push(filter.clone());
+            let filters = self.filters.entry(relation).or_default();
+            if !filters.contains(&filter) {
+                if filters.len() < MAX_FILTERS {
+                    filters.push(filter.clone());
                 } else {
                     let covers = |f: &&Vec<u16>| f.iter().all(|column| filter.contains(column));
-                    filter = known
+                    filter = filters
                         .iter()
                         .filter(covers)
                         .max_by_key(|f| f.len())
@@ -210,8 +210,8 @@ impl Builder<'_> {
         }
         let first = self.context.firsts.get(&place).copied();
         let orders = self.context.orders;
-        let known = orders.borrow().get(&(place, filter.clone(), first)).cloned();
-        let order = known.unwrap_or_else(|| {
+        let cached = orders.borrow().get(&(place, filter.clone(), first)).cloned();
+        let order = cached.unwrap_or_else(|| {
             let order = order(rule, &bound, self.context.sizes, &|r| self.proved(r), first);
             orders.borrow_mut().insert((place, filter.clone(), first), order.clone());
             order
@@ -404,7 +404,7 @@ impl Builder<'_> {
         if columns.len() == width && source != Source::Does {
             return Access::Unique;
         }
-        let known = match source {
+        let indexes = match source {
             Source::Does => return Access::Scan,
             Source::Static(table) => {
                 return Table::hash_on(&mut self.statics[table as usize], &columns);
@@ -412,9 +412,9 @@ impl Builder<'_> {
             Source::Base(base) => &mut self.plan.base_indexes[base as usize],
             Source::Node(or) => &mut self.plan.ors[or.index()].indexes,
         };
-        let place = known.iter().position(|c| *c == columns).unwrap_or_else(|| {
-            known.push(columns);
-            known.len() - 1
+        let place = indexes.iter().position(|c| *c == columns).unwrap_or_else(|| {
+            indexes.push(columns);
+            indexes.len() - 1
         });
         Access::Index(place as u16)
     }

@@ -244,13 +244,13 @@ mod tests {
         index.extend(&rows, 500, &mut Looks::new(None));
         index.extend(&rows, 1000, &mut Looks::new(None));
         let mut row = last(&index, 3);
-        let mut found = 0;
+        let mut count = 0;
         while row != NONE {
             assert_eq!(rows.row(row as usize)[0], symbol(3));
-            found += 1;
+            count += 1;
             row = index.before(row);
         }
-        assert_eq!(found, (0..1000).filter(|i| i % 7 == 3).count());
+        assert_eq!(count, (0..1000).filter(|i| i % 7 == 3).count());
         assert_eq!(last(&index, 9), NONE);
     }
 
@@ -265,14 +265,14 @@ mod tests {
         index.extend(&rows, 600, &mut Looks::new(None));
         let key = [2, 4, 6, 1, 2, 10].map(symbol);
         let mut row = index.last(pack(key.iter().copied()), |row| rows.row(row as usize) == key);
-        let mut found = 0;
+        let mut count = 0;
         while row != NONE {
             assert_eq!(rows.row(row as usize), key);
-            found += 1;
+            count += 1;
             row = index.before(row);
         }
         let same = |i: &u16| i % 3 == 2 && i % 5 == 4 && i % 7 == 6 && i % 11 == 10;
-        assert_eq!(found, (0..600).filter(same).count());
+        assert_eq!(count, (0..600).filter(same).count());
     }
 
     #[test]

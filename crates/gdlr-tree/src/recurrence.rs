@@ -51,23 +51,23 @@ impl Prover<'_> {
         if rows == old_rows && results == old_results {
             return false;
         }
-        let mut found = std::mem::take(&mut s.ands[recurrence.and.index()].current);
-        found.clear(recurrence.merge.width);
+        let mut joined = std::mem::take(&mut s.ands[recurrence.and.index()].current);
+        joined.clear(recurrence.merge.width);
         let before = s.work;
         let mut limits = Limits::recurrent(s, &recurrence.merge);
         if results > old_results && old_rows > 0 {
-            self.merge_old_rows(s, id, old_rows, old_results..results, &mut found, &mut limits);
+            self.merge_old_rows(s, id, old_rows, old_results..results, &mut joined, &mut limits);
         }
         if rows > old_rows && results > 0 {
-            self.merge_new_rows(s, id, old_rows..rows, &mut found, &mut limits);
+            self.merge_new_rows(s, id, old_rows..rows, &mut joined, &mut limits);
         }
-        s.work += found.len() as u64 + STEP_WORK;
+        s.work += joined.len() as u64 + STEP_WORK;
         s.ands[recurrence.and.index()].work += s.work - before;
-        s.give_up_if(found.len() as u64 > limits.rows || limits.looks.were_late());
+        s.give_up_if(joined.len() as u64 > limits.rows || limits.looks.were_late());
         let waiting = &mut s.recurrences[id.index()];
         (waiting.rows_done, waiting.results_done) = (rows, results);
-        self.run(s, recurrence.and, recurrence.segment, &mut found);
-        s.ands[recurrence.and.index()].current = found;
+        self.run(s, recurrence.and, recurrence.segment, &mut joined);
+        s.ands[recurrence.and.index()].current = joined;
         true
     }
 
@@ -78,7 +78,7 @@ impl Prover<'_> {
         id: RecurrenceId,
         old: usize,
         new: Range<usize>,
-        found: &mut RowSet,
+        joined: &mut RowSet,
         limits: &mut Limits,
     ) {
         let recurrence = &self.plan.recurrences[id.index()];
@@ -92,7 +92,7 @@ impl Prover<'_> {
         let answers = s.nodes[recurrence.target.index()].answers.rows();
         let first = new.start;
         for result in new {
-            if limits.are_reached(result - first, found) {
+            if limits.are_reached(result - first, joined) {
                 break;
             }
             let result = answers.row(result);
@@ -111,7 +111,7 @@ impl Prover<'_> {
                 common.all(|&(mine, theirs)| row[mine as usize] == result[theirs as usize])
             });
             while row != NONE {
-                emit(merge, waiting.rows.row(row as usize), result, found);
+                emit(merge, waiting.rows.row(row as usize), result, joined);
                 row = waiting.index.before(row);
             }
         }
@@ -123,7 +123,7 @@ impl Prover<'_> {
         s: &mut Scratch,
         id: RecurrenceId,
         new: Range<usize>,
-        found: &mut RowSet,
+        joined: &mut RowSet,
         limits: &mut Limits,
     ) {
         let recurrence = &self.plan.recurrences[id.index()];
@@ -136,10 +136,10 @@ impl Prover<'_> {
         let waiting = &s.recurrences[id.index()].rows;
         let first = new.start;
         for row in new {
-            if limits.are_reached(row - first, found) {
+            if limits.are_reached(row - first, joined) {
                 break;
             }
-            matches(merge, merge.query.access, table, waiting.row(row), found);
+            matches(merge, merge.query.access, table, waiting.row(row), joined);
         }
     }
 }

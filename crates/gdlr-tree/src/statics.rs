@@ -42,11 +42,11 @@ impl Compiler {
             let inside: HashSet<u32> = component.iter().copied().collect();
             let recursive = component.iter().any(|&r| {
                 self.rules_of[r as usize].iter().any(|&rule| {
-                    let mut found = false;
+                    let mut depends = false;
                     each_relation(&self.normal.rules[rule as usize].body, &mut |c| {
-                        found |= inside.contains(&c.0);
+                        depends |= inside.contains(&c.0);
                     });
-                    found
+                    depends
                 })
             });
             for &relation in component {

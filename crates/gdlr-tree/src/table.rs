@@ -99,8 +99,8 @@ impl Table {
     /// The index on these columns, made and brought up to date if there is none yet.
     pub(super) fn hash_on(table: &mut Arc<Table>, columns: &[u16]) -> Access {
         debug_assert!(table.indexes.iter().all(|index| index.len() == table.len()));
-        let known = table.indexes.iter().position(|index| index.columns() == columns);
-        let place = known.unwrap_or_else(|| {
+        let present = table.indexes.iter().position(|index| index.columns() == columns);
+        let place = present.unwrap_or_else(|| {
             let table = Arc::make_mut(table);
             let mut index = Index::new(columns, true);
             index.extend(&table.rows, table.rows.len(), &mut Looks::new(None));

@@ -182,7 +182,7 @@ fn measure_sizes(compiler: &mut Compiler, tree: &mut Tree, samples: &[Sample], m
     let plan = compiler.plan();
     tree.replace_plan(compiler, plan);
     compiler.filtered = filtered;
-    let mut found: HashMap<RelationId, Vec<Size>> = HashMap::new();
+    let mut measured: HashMap<RelationId, Vec<Size>> = HashMap::new();
     let picks = [samples.len() / 2, samples.len() - 1, 0];
     let mut scratch = tree.scratch();
     scratch.until = meter.deadline();
@@ -207,13 +207,13 @@ fn measure_sizes(compiler: &mut Compiler, tree: &mut Tree, samples: &[Sample], m
         for (or, node) in tree.plan.ors.iter().zip(&scratch.nodes) {
             if or.filter.is_empty() && node.epoch == scratch.epoch {
                 let size = size_of(std::iter::once(&node.answers));
-                found.entry(or.relation).or_default().push(size);
+                measured.entry(or.relation).or_default().push(size);
             }
         }
     }
-    for (relation, sizes) in found {
-        let known = sizes.into_iter().max_by(|a, b| a.rows.total_cmp(&b.rows));
-        if let Some(size) = known {
+    for (relation, sizes) in measured {
+        let largest = sizes.into_iter().max_by(|a, b| a.rows.total_cmp(&b.rows));
+        if let Some(size) = largest {
             compiler.sizes.set(relation, size);
         }
     }

@@ -166,7 +166,7 @@ impl Lanes {
                 return Err(PyValueError::new_err(message));
             }
         };
-        let made = work::run(py, "setting up", None, |watch| {
+        let shards = work::run(py, "setting up", None, |watch| {
             let meter = compiled.cost.budget(watch.stop()).start();
             let threads = threads.min(lanes);
             let ranges = (0..threads).map(|at| at * lanes / threads..(at + 1) * lanes / threads);
@@ -178,7 +178,7 @@ impl Lanes {
             });
             shards.collect::<Result<Vec<Shard>, VocabularyError>>()
         })?;
-        let shards = made.map_err(|error| match error {
+        let shards = shards.map_err(|error| match error {
             VocabularyError::Ground(GroundError::Exhausted(exhausted)) => {
                 out_of_budget(py, &exhausted)
             }
@@ -194,9 +194,10 @@ impl Lanes {
         let (actions, outputs) = Default::default();
         let propnet = compiled.engine.downcast_ref::<Propnet>();
         let rows = propnet.map(|of| Rows::new(of.net(), compiled.engine.symbols()));
-        let mut made = Lanes { compiled, shards, crew, autoreset, refusal, actions, outputs, rows };
-        made.seed(seed);
-        Ok(made)
+        let mut vector =
+            Lanes { compiled, shards, crew, autoreset, refusal, actions, outputs, rows };
+        vector.seed(seed);
+        Ok(vector)
     }
 
     /// The names of all actions.
@@ -263,11 +264,11 @@ impl Lanes {
 
     /// Observes these facts: their numbers, or -1 for what is never true.
     fn observe(&mut self, facts: Vec<i64>) -> PyResult<()> {
-        let known = self.any().vocabulary().facts.len();
+        let count = self.any().vocabulary().facts.len();
         let number = |fact: i64| match fact {
             -1 => Ok(None),
             fact => match u32::try_from(fact) {
-                Ok(number) if (number as usize) < known => Ok(Some(number)),
+                Ok(number) if (number as usize) < count => Ok(Some(number)),
                 _ => Err(PyValueError::new_err(format!("there is no fact {fact}"))),
             },
         };
@@ -387,16 +388,16 @@ impl Lanes {
                 unsafe { shard.play(Moves::Chosen, autoreset, parts) };
             }
         });
-        let mut found: Vec<(usize, Illegal)> = (self.shards.iter())
+        let mut illegal: Vec<(usize, Illegal)> = (self.shards.iter())
             .flat_map(|shard| {
                 let first = shard.range.start;
                 shard.lanes.illegal().iter().map(move |&illegal| (first + illegal.lane, illegal))
             })
             .collect();
-        found.sort_by_key(|of| of.0);
-        let fails = !found.is_empty() && refusal == Refusal::Fail;
+        illegal.sort_by_key(|of| of.0);
+        let fails = !illegal.is_empty() && refusal == Refusal::Fail;
         self.actions = actions;
-        if fails { Err(self.refused(py, &found)) } else { Ok(()) }
+        if fails { Err(self.refused(py, &illegal)) } else { Ok(()) }
     }
 
     /// Plays a random move of each role in each lane, and writes the arrays.
@@ -532,8 +533,8 @@ impl Lanes {
             &Shard { children: Ok(ref children), ref range, .. } => Some((range.start, children)),
             _ => None,
         };
-        let found: Vec<(usize, &Children)> = self.shards.iter().filter_map(of_shard).collect();
-        children::write(&found, arrays)
+        let children: Vec<(usize, &Children)> = self.shards.iter().filter_map(of_shard).collect();
+        children::write(&children, arrays)
     }
 
     /// How many steps a lane has played since it began.

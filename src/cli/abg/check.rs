@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 /// Diagnose games
 #[derive(Debug, Args)]
 #[command(after_help = "\
-An error is a violation of the language, or a text that becomes no automaton. A
+An error is a violation of the language, or a text without an automaton. A
 warning is about an odd text. Exits with 1 if there are errors.
 
 Examples:
@@ -56,18 +56,18 @@ pub fn run(arguments: &Arguments) -> Outcome {
 /// The diagnostics of a game.
 pub struct Report {
     source: Source,
-    found: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl Report {
     /// Looks at a game.
     pub fn of(source: Source) -> Report {
-        let found = interrupt::at_once(|| abg::check(&source.bytes));
-        Report { source, found }
+        let diagnostics = interrupt::at_once(|| abg::check(&source.bytes));
+        Report { source, diagnostics }
     }
 
     pub fn status(&self, strict: bool) -> Status {
-        let (errors, warnings) = tally(&self.found);
+        let (errors, warnings) = tally(&self.diagnostics);
         match errors > 0 || strict && warnings > 0 {
             true => Status::No,
             false => Status::Done,
@@ -76,11 +76,11 @@ impl Report {
 
     pub fn print(&self) -> Result<(), Failure> {
         let printer = self.source.printer();
-        self.found.iter().for_each(|found| printer.print(found));
-        output::print(&format!("{}: {}\n", self.source.file, counts(&self.found)))
+        self.diagnostics.iter().for_each(|one| printer.print(one));
+        output::print(&format!("{}: {}\n", self.source.file, counts(&self.diagnostics)))
     }
 
     pub fn json(&self) -> Value {
-        self.source.printer().report_json(&self.source.name, &self.found)
+        self.source.printer().report_json(&self.source.name, &self.diagnostics)
     }
 }

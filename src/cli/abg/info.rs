@@ -11,8 +11,9 @@ use serde_json::json;
 /// Say how large a game is, and where its pieces go
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Below the sizes there is a drawing for each piece that a player moves: `P` is the
-piece, `#` a square that it may reach, whatever stands on the others.
+Below the sizes there is a drawing for each piece that a player moves. `P` is
+the piece. `#` is a square that it can reach on some board, whatever the other
+pieces are.
 
 Examples:
   gdlr abg info mygame.abg

@@ -26,17 +26,17 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Facts, legal moves, terminality, goals and percepts are compared in every state
-of all short sequences of joint moves and of random playouts, which leave for
-earlier states now and then. Exits with 1 at the first difference, which is
-shown with a play that leads to it, as short as could be found.
+of all short sequences of joint moves, and of random playouts. Sometimes a
+playout goes back to an earlier state. Exits with 1 at the first difference, and
+shows the shortest play that it found to the difference.
 
 An automaton is compared with its net, if it has one, and with the automaton
-that `gdlr rg optimise` makes of it, or with those of --with. Facts are not
-compared: they are the values of variables, which may differ.
+that `gdlr rg optimise` makes of it, or with the automata of --with. Facts are
+not compared: they are the values of variables, which may differ.
 
-An engine that cannot be made, as when its set-up runs out of time or memory, is
-named and left out (\"left_out\" of --json). Exits with 3 if fewer than two are
-left.
+If an engine cannot be made, because its set-up runs out of time or memory, it
+is named and left out (\"left_out\" in --json). Exits with 3 if fewer than two
+engines are left.
 
 Examples:
   gdlr crosscheck tictactoe
@@ -321,7 +321,7 @@ fn with_others(
     for file in &arguments.with {
         let given = PlayableArguments {
             game: file.clone(),
-            reading: ReadingArguments { case_sensitive: false },
+            reading: ReadingArguments { case_sensitive: false, built_ins: false },
         };
         match Playable::open(&given)? {
             Playable::Automaton(source, game) => {

@@ -8,12 +8,12 @@ use std::path::PathBuf;
 /// Run the performance test of the project gdl-perf
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The arguments are those with which the framework of AlexLandau/gdl-perf starts
-an engine. OUT gets lines of NAME = VALUE: version, millisecondsTaken,
-numStateChanges and numRollouts; version and errorMessage if there is no result.
+The framework of AlexLandau/gdl-perf starts an engine with these arguments. OUT
+gets lines of NAME = VALUE: version, millisecondsTaken, numStateChanges and
+numRollouts. Without a result it gets version and errorMessage.
 
-With --correctness, OUT gets random playouts with all their legal moves, and the
-last argument says how many state changes they have at least.
+With --correctness, OUT gets random playouts with all their legal moves. Then
+the last argument is the least number of state changes.
 
 Exits with 1 if the game has a defect, and with 3 if no playout ended.
 

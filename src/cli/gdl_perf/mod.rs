@@ -48,7 +48,7 @@ fn measure(arguments: &Arguments) -> Result<Statistics, NoResult> {
     let refused = |failure| NoResult::of(failure, arguments);
     let rulesheet = Rulesheet::playable(&arguments.game).map_err(refused)?;
     let playable = Playable::Rules(rulesheet);
-    let made = engine::make_random_play(&playable, &arguments.engine).map_err(refused)?;
+    let ready = engine::make_random_play(&playable, &arguments.engine).map_err(refused)?;
     let run = FlatMonteCarlo {
         time: Some(Duration::from_secs(arguments.seconds.into())),
         seed: arguments.seed,
@@ -56,7 +56,7 @@ fn measure(arguments: &Arguments) -> Result<Statistics, NoResult> {
         ..FlatMonteCarlo::default()
     };
     let progress = Playouts::new(None, run.time);
-    let statistics = run.run(&made.engine, &interrupt::STOP, |now| progress.show(now));
+    let statistics = run.run(&ready.engine, &interrupt::STOP, |now| progress.show(now));
     progress.clear();
     if let Some(limit) = &statistics.limit {
         let message = limit.diagnostic().message.clone();

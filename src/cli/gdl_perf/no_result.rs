@@ -32,10 +32,10 @@ impl NoResult {
 /// The first defect of a rulesheet that forbids play, with its place.
 fn defect(game: &GameArguments) -> Option<String> {
     let source = Source::find(&game.game).ok()?;
-    let found = notation::read_bytes(&source.bytes)
+    let diagnostics = notation::read_bytes(&source.bytes)
         .and_then(|document| Game::from_document(&source.name, document, game.reading.reading()))
         .map_or_else(|errors| errors, |game| gdlr::check::check(&game));
-    let first = Game::forbidding(&found).next()?;
+    let first = Game::forbidding(&diagnostics).next()?;
     Some(format!("{} at {}: {}", first.code, first.span.locate(&source.text()), first.message))
 }
 

@@ -12,7 +12,7 @@ use serde_json::json;
 /// Diagnose games
 #[derive(Debug, Args)]
 #[command(after_help = "\
-An error is a violation of the language, or a text that becomes no automaton. A
+An error is a violation of the language, or a text without an automaton. A
 warning is about an odd text. Exits with 1 if there are errors.
 
 Examples:

@@ -12,9 +12,8 @@ use clap::{Args, Subcommand};
 #[command(
     disable_help_subcommand = true,
     after_help = "\
-FILE is a path to a game (.hrg), or `-` for standard input. The commands of
-`gdlr rg` take such files as well, and play and draw the automata that they
-stand for."
+FILE is a path to a game (.hrg), or `-` for standard input. Commands that take
+an automaton also take such a file, and translate it to its automaton."
 )]
 pub struct Arguments {
     #[command(subcommand)]

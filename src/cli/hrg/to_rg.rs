@@ -13,10 +13,10 @@ use std::path::PathBuf;
 /// Write a game as an automaton in the language Regular Games
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A game that grows beyond two million edges, or a million values of its domains,
-is refused; the message says what grew. A value of a wider domain is cast where
-it is assigned or looked up, and functions that only the game's first values use
-are left out. `docs/hrg.md` explains the translation.
+A game is refused if it needs more than two million edges, or a million values
+of its domains. The message names the limit. If a value of a wider domain is
+assigned or used as a key, the automaton has a cast. Functions that only initial
+values use are left out. `docs/hrg.md` explains the translation.
 
 Examples:
   gdlr hrg to-rg mygame.hrg

@@ -14,12 +14,12 @@ use std::time::Duration;
 /// Run matches between players, here or elsewhere
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A player is `random`, `mc` (Monte Carlo), `uct` (tree search), `alphabeta` (the
-same, but alpha-beta search for two roles that move by turns), or the address of
-one that speaks the protocol of General Game Playing. An answer that is late,
-unreadable or illegal is replaced by a random legal move. Players at an address
-are sent rules in GDL, so none plays an automaton; a game in Regular Boardgames
-is played by those that speak its protocol, which come to rbg://ADDRESS:PORT.
+A player is `random`, `mc` (Monte Carlo), `uct` (tree search), `alphabeta`
+(alpha-beta search for two roles that move by turns, or else tree search), or
+the address of a player with the protocol of General Game Playing. If an answer
+is late, unreadable or illegal, a random legal move is played. A player at an
+address needs rules in GDL, so it cannot play an automaton. Players of Regular
+Boardgames have another protocol: they connect to rbg://ADDRESS:PORT.
 
 Exits with 1 if the game gives no proper goals, and with 3 if --max-steps cut a
 match.

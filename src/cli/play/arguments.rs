@@ -12,15 +12,15 @@ use std::time::Duration;
 /// Play a game in the terminal, or random playouts with --flatmc
 #[derive(Debug, Args)]
 #[command(after_help = "\
-With --flatmc, the engine `auto` is `batch`, which plays 64 to 512 playouts
-at once (--lanes); in the terminal it is `propnet`, and `tree` until that is
-ready. Where grounding takes too much, `tree`.
-In the terminal an automaton is played by `native`, or by `rg` where it cannot
+With --flatmc, the engine `auto` is `batch`, which plays 64 to 512 playouts at
+once (--lanes). In the terminal, `auto` is `propnet`, and `tree` until the net
+is ready. If grounding takes too much time or memory, `auto` is `tree`. For an
+automaton in the terminal, `auto` is `native`, or `rg` if the automaton cannot
 be compiled to machine code.
 
-In a game with rules for `sees` you are shown what your role plays and sees, and
-neither the state nor what others play until the end, unless you say
---omniscient. The other roles know no more than what they see either.
+In a game with rules for `sees` you see only the moves and percepts of your
+role. The state and the moves of others are shown at the end, or always with
+--omniscient. The other roles also know only their own moves and percepts.
 
 Examples:
   gdlr play tictactoe                            you against random moves

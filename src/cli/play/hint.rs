@@ -64,8 +64,8 @@ fn main_line(engine: &AnyEngine, place: &GamePosition, line: &[Vec<MoveId>]) -> 
     for (joint, step) in line.iter().take(LINE).zip(place.step + 1..) {
         let mut told = Vec::new();
         for (role, &id) in engine.roles().iter().zip(joint) {
-            let known = engine.legal(&mut scratch, role, &mut legal).is_ok();
-            told.push((known && legal.len() == 1, engine.roles().name(role), id));
+            let is_answered = engine.legal(&mut scratch, role, &mut legal).is_ok();
+            told.push((is_answered && legal.len() == 1, engine.roles().name(role), id));
         }
         if told.iter().any(|(forced, ..)| !forced) {
             told.retain(|(forced, ..)| !forced);

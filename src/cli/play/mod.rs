@@ -23,8 +23,8 @@ use engines::Engines;
 pub fn run(arguments: &Arguments) -> Outcome {
     if arguments.flatmc {
         let playable = Playable::open(&arguments.game)?;
-        let made = engine::make_random_play(&playable, &arguments.engine)?;
-        return flat_mc::run(&made, arguments, &playable);
+        let ready = engine::make_random_play(&playable, &arguments.engine)?;
+        return flat_mc::run(&ready, arguments, &playable);
     }
     if arguments.game.game == "-" {
         return Err(Failure::Unusable(

@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 /// Diagnose games
 #[derive(Debug, Args)]
 #[command(after_help = "\
-An error is a violation of the language, or a text that becomes no automaton. A
-warning is about an odd text, or one that other programs read differently. A
+An error is a violation of the language, or a text without an automaton. A
+warning is about an odd text, or a text that other programs read differently. A
 finding in a macro is shown with the uses of the macro. Exits with 1 if there
 are errors.
 
@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
 /// The diagnostics of a game.
 pub struct Report {
     source: Source,
-    found: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
     /// Whether it is proper, if that was asked and can be.
     proper: Option<Proper>,
 }
@@ -75,16 +75,16 @@ pub struct Report {
 impl Report {
     /// Looks at a game, and at up to so many of its positions.
     pub fn of(source: Source, explore: Option<usize>) -> Report {
-        let found = interrupt::at_once(|| rbg::check(&source.bytes));
-        let proper = match (explore, tally(&found).0) {
+        let diagnostics = interrupt::at_once(|| rbg::check(&source.bytes));
+        let proper = match (explore, tally(&diagnostics).0) {
             (Some(most), 0) => proper::look(&source, most),
             _ => None,
         };
-        Report { source, found, proper }
+        Report { source, diagnostics, proper }
     }
 
     pub fn status(&self, strict: bool) -> Status {
-        let (errors, warnings) = tally(&self.found);
+        let (errors, warnings) = tally(&self.diagnostics);
         let diagnosed = match errors > 0 || strict && warnings > 0 {
             true => Status::No,
             false => Status::Done,
@@ -94,8 +94,8 @@ impl Report {
 
     pub fn print(&self) -> Result<(), Failure> {
         let printer = self.source.printer();
-        self.found.iter().for_each(|found| printer.print(found));
-        output::print(&format!("{}: {}\n", self.source.file, counts(&self.found)))?;
+        self.diagnostics.iter().for_each(|one| printer.print(one));
+        output::print(&format!("{}: {}\n", self.source.file, counts(&self.diagnostics)))?;
         match &self.proper {
             Some(proper) => output::print(&proper.text(&printer)),
             None => Ok(()),
@@ -104,7 +104,7 @@ impl Report {
 
     pub fn json(&self) -> Value {
         let printer = self.source.printer();
-        let mut value = printer.report_json(&self.source.name, &self.found);
+        let mut value = printer.report_json(&self.source.name, &self.diagnostics);
         if let Some(proper) = &self.proper {
             value["explored"] = proper.json(&printer);
         }

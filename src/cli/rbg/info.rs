@@ -16,10 +16,11 @@ use std::time::Duration;
 /// Say how large a game is, and what random plays are like
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Actions, modifiers and patterns are those of the low-level text, in which
-powers are written out and each pattern counts once. The straightness is the
-most modifiers of a move by the rules alone; the strong one also counts those
-within patterns. `no bound` says that a star repeats a modifier.
+Actions, modifiers and patterns are counted in the low-level text, in which
+powers are written out. Each pattern counts once. A modifier is an action that
+changes the state. The straightness is the largest number of modifiers of a
+move, by the rules alone. The strong straightness also counts the modifiers
+within patterns. `no bound` means that a star repeats a modifier.
 
 Examples:
   gdlr rbg info mygame.rbg

@@ -18,8 +18,8 @@ use gdlr::rbg::{self, Game};
 #[command(
     disable_help_subcommand = true,
     after_help = "\
-FILE is a path to a game (.rbg), or `-` for standard input. Whatever takes an
-automaton takes such a file as well, and plays the automaton that it stands for."
+FILE is a path to a game (.rbg), or `-` for standard input. Commands that take
+an automaton also take such a file, and translate it to its automaton."
 )]
 pub struct Arguments {
     #[command(subcommand)]

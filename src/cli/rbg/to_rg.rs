@@ -14,8 +14,9 @@ use std::path::PathBuf;
 /// Write a game as an automaton in the language Regular Games
 #[derive(Debug, Args)]
 #[command(after_help = "\
-`docs/rbg.md` explains the translation. With --explain, comments say which
-line of the game edges come from, and standard error what each tag stands for.
+`docs/rbg.md` explains the translation. With --explain, comments have the line
+of the game that edges come from, and standard error has the meaning of each
+tag.
 
 Examples:
   gdlr rbg to-rg mygame.rbg

@@ -15,8 +15,8 @@ use serde_json::json;
 /// Diagnose an automaton
 #[derive(Debug, Args)]
 #[command(after_help = "\
-An error is a violation of the language. A warning is about an odd text, or one
-that other programs read differently. Exits with 1 if there are errors.
+An error is a violation of the language. A warning is about an odd text, or a
+text that other programs read differently. Exits with 1 if there are errors.
 
 In a proper game all actions are valid, each move leads to one state, somebody
 has a move until the game ends, the keeper has one move and ends the game, and

@@ -9,8 +9,8 @@ use gdlr::rg;
 /// Print an automaton as a graph for Graphviz
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Thick edges end a move, dashed ones are reachability checks; nodes that only
-such checks walk through are grey.
+Thick edges end a move. Dashed edges are reachability checks. Nodes that only
+reachability checks visit are grey.
 
 Examples:
   gdlr rg dot mygame.rg | dot -Tsvg > mygame.svg")]

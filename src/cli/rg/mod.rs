@@ -3,6 +3,7 @@
 pub mod bench;
 mod check;
 mod choice;
+mod compile;
 mod dot;
 pub mod file;
 mod fmt;
@@ -40,6 +41,7 @@ enum Command {
     Pragmas(pragmas::Arguments),
     Stages(stages::Arguments),
     ToKif(to_kif::Arguments),
+    Compile(compile::Arguments),
 }
 
 pub use file::description;
@@ -55,5 +57,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Command::Pragmas(arguments) => pragmas::run(arguments),
         Command::Stages(arguments) => stages::run(arguments),
         Command::ToKif(arguments) => to_kif::run(arguments),
+        Command::Compile(arguments) => compile::run(arguments),
     }
 }

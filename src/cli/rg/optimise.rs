@@ -21,9 +21,9 @@ use std::time::Instant;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Transformations are applied until none changes anything. Two of them change the
-tags of moves, though not how many moves there are: skip-redundant-tags and
-skip-artificial-tags. Pragmas about nodes are not kept; those that nobody knows
-are, as long as all that they mention is there.
+tags of moves, but not the number of moves: skip-redundant-tags and
+skip-artificial-tags. Known pragmas about nodes are removed. Unknown pragmas
+stay, as long as everything that they mention exists.
 
 Examples:
   gdlr rg optimise mygame.rg -o small.rg

@@ -18,13 +18,13 @@ use std::path::PathBuf;
 /// Compute the pragmas of an automaton, or refute those that it has
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Pragmas are hints for other programs, which believe them. What is computed
-follows from the edges, so it is true in every state; docs/rg.md says what each
-kind means.
+Pragmas are hints for other programs, which do not check them. The computed
+pragmas follow from the edges, so they are true in every state. docs/rg.md has
+the meaning of each kind.
 
-With --check those of the file are compared with what is the case in play, from
-state to state; a false one is shown with a play that refutes it. Exits with 1
-if there is one.
+With --check, the pragmas of the file are compared with the states of plays. A
+false pragma is shown with a play that refutes it. Exits with 1 if a pragma is
+false.
 
 Examples:
   gdlr rg pragmas mygame.rg                  print them
@@ -126,22 +126,22 @@ fn check(
     let refuted = pragmas::refute(description, effort, &mut rng, &budget.start());
     spinner.finish_and_clear();
     let refuted = refuted.map_err(|exhausted| engine::refuse(&exhausted, ""))?;
-    let found: Vec<_> = refuted.found.iter().map(|one| one.diagnostic(description)).collect();
+    let diagnostics: Vec<_> = refuted.found.iter().map(|one| one.diagnostic(description)).collect();
     let printer = source.printer();
     let is_unknown = |pragma: &&Pragma| matches!(pragma.hint, Hint::Unknown(_));
     let unknown = description.pragmas.iter().filter(is_unknown).count();
     let (count, states) = (description.pragmas.len(), refuted.states);
     if arguments.json {
-        let mut report = printer.report_json(&source.name, &found);
+        let mut report = printer.report_json(&source.name, &diagnostics);
         report["pragmas"] = json!(count);
         report["unknown"] = json!(unknown);
-        report["refuted"] = json!(found.len());
+        report["refuted"] = json!(diagnostics.len());
         report["states"] = json!(states);
         report["complete"] = json!(refuted.complete);
         output::print_json(&report)?;
     } else {
-        found.iter().for_each(|found| printer.print(found));
-        let mut of_these = match (count, found.len()) {
+        diagnostics.iter().for_each(|one| printer.print(one));
+        let mut of_these = match (count, diagnostics.len()) {
             (0, _) => "no pragmas".to_owned(),
             (_, 0) => format!("{}, none of them refuted", counted(count, "pragma")),
             (_, refuted) => format!("{}, {refuted} of them false", counted(count, "pragma")),
@@ -155,5 +155,5 @@ fn check(
         };
         output::print(&format!("{}: {of_these}; {looked}\n", source.file))?;
     }
-    Ok(if found.is_empty() { Status::Done } else { Status::No })
+    Ok(if diagnostics.is_empty() { Status::Done } else { Status::No })
 }

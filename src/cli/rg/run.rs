@@ -27,9 +27,9 @@ const GRACE: Duration = Duration::from_secs(1);
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Players and chance take each of their moves with the same probability; the
-keeper moves on its own. A run of --plays finishes every play that it starts; a
-run of --time starts none after that time, and ends with status 3 if the last
-one goes on for as long again.
+keeper moves on its own. With --plays, every play is finished. With --time, no
+play begins after that time. If the last play then takes as long again, it is
+cut, and the exit status is 3.
 
 With --as, each play is printed as that player sees it: its own moves, and the
 tags of others that are visible to it.

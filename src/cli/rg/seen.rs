@@ -20,12 +20,12 @@ pub struct SeenPlay {
 pub fn player(automaton: &Automaton, name: &str) -> Result<PlayerId, Failure> {
     let text = |player| automaton.text(automaton.player_name(player));
     automaton.players().find(|&player| text(player) == name).ok_or_else(|| {
-        let known: Vec<String> =
+        let names: Vec<String> =
             automaton.players().map(|player| format!("`{}`", text(player))).collect();
-        let players = counted(known.len(), "player");
+        let players = counted(names.len(), "player");
         Failure::Unusable(format!(
             "there is no player `{name}`: the automaton has {players}, {}",
-            known.join(", ")
+            names.join(", ")
         ))
     })
 }

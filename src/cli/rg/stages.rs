@@ -14,13 +14,14 @@ use std::path::PathBuf;
 /// Show what the optimiser does to an automaton, stage by stage, as a web page
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The page steps through the automaton as it is after each transformation that
-changed something: its text with what was added, removed and moved, a drawing of
-that, and its measures. It is one file that loads nothing; the arrow keys step.
+The page has a stage for each transformation that changed the automaton. A stage
+shows the text of the automaton with the added, removed and moved lines, a
+drawing of the changes, and the sizes. The page is one file that loads no other.
+The arrow keys go from stage to stage.
 
-Automata of more than 400 nodes and actions are not drawn as a whole, only what
-has changed. A page of more than 12 MiB is refused: choose transformations with
---only.
+An automaton of more than 400 nodes and actions is not drawn as a whole; only
+its changes are drawn. A page of more than 12 MiB is refused: choose
+transformations with --only.
 
 Examples:
   gdlr rg stages mygame.rg -o stages.html
@@ -48,9 +49,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     spinner.set_message("optimising");
     let told = |count| spinner.set_message(counted(count, "stage"));
     let takes = |one: &_| choice.takes(one);
-    let found = stages::record(&source.name, &description, takes, &forms, &meter, told);
+    let record = stages::record(&source.name, &description, takes, &forms, &meter, told);
     spinner.finish_and_clear();
-    let found = found.map_err(|failure| match failure {
+    let record = record.map_err(|failure| match failure {
         stages::Failure::Exhausted(exhausted) => engine::refuse(
             &exhausted,
             "or choose transformations with --only LIST or --without LIST",
@@ -60,6 +61,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
         )),
         _ => Failure::Unusable(failure.to_string()),
     })?;
-    output::deliver(&stages::page(&found), arguments.output.as_deref())?;
+    output::deliver(&stages::page(&record), arguments.output.as_deref())?;
     Ok(Status::Done)
 }

@@ -13,9 +13,9 @@ use std::sync::Arc;
 /// Write an automaton as a rulesheet in GDL
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The rules are ground: one for each gate of the net that follows from the walks
-of the automaton. They play the same game, move by move: moves are the tags of
-walks, as in `gdlr play FILE`, and who does not have the move plays noop.
+The rules are ground: there is one rule for each gate of the automaton's net.
+The rulesheet is the same game, move by move. A move has the tags of a walk, as
+in `gdlr play FILE`. The roles that are not on turn play noop.
 
 Examples:
   gdlr rg to-kif mygame.rg -o mygame.kif

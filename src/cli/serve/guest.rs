@@ -54,7 +54,7 @@ fn engines(arguments: &Arguments, text: &str) -> Result<Handover, String> {
     let Playable::Automaton(source, game) = playable else {
         return Err("the game is no automaton".to_owned());
     };
-    let made = engine::make_automaton(&source, game, EngineKind::Auto, arguments.set_up);
-    let made = made.map_err(|_| "there is no engine of the game".to_owned())?;
-    Ok(Handover::of_engine(made.engine, made.kind))
+    let ready = engine::make_automaton(&source, game, EngineKind::Auto, arguments.set_up);
+    let ready = ready.map_err(|_| "there is no engine of the game".to_owned())?;
+    Ok(Handover::of_engine(ready.engine, ready.kind))
 }

@@ -29,17 +29,17 @@ use std::time::Duration;
 #[command(after_help = "\
 Answers INFO, PREVIEW, START, PLAY, STOP and ABORT until Ctrl-C or SIGTERM,
 several matches at once. A match begins on the trees, and goes over to a net
-when it is made. Standard error says where the player listens and what becomes
-of each match, with --log also what is thought of each turn; with --port 0,
+when the net is ready. Standard error has the address of the player and the
+events of each match, with --log also the thoughts of each turn. With --port 0,
 standard output has the port.
 
-With --protocol gamemaster it answers the manager of Stanford's course, which
-calls ping(), start(...), play(MOVE), stop(MOVE) and abort(). The manager and
-its players are pages of one site; /player.html of this server is a page to
-store there, which carries the messages here.
+With --protocol gamemaster the player answers the manager of Stanford's course,
+which calls ping(), start(...), play(MOVE), stop(MOVE) and abort(). The manager
+and its players are pages of one site. Store the page /player.html of this
+server on that site: it carries the messages to this server.
 
-With --protocol rbg the player goes to a manager of Regular Boardgames instead,
-and plays there until the manager hangs up.
+With --protocol rbg the player connects to a manager of Regular Boardgames, and
+plays until the manager closes the connection.
 
 Examples:
   gdlr serve                                     at http://127.0.0.1:9147

@@ -178,8 +178,8 @@ impl BatchLanes {
         with_width!(AnyField, &self.field, field => {
             let (phase, values) = field.state(layout, lane);
             let mut words = vec![0; net.latches.len().div_ceil(64)];
-            let known = layout.known[phase].iter().copied();
-            for (latch, value) in layout.latches.iter().copied().zip(values).chain(known) {
+            let fixed = layout.known[phase].iter().copied();
+            for (latch, value) in layout.latches.iter().copied().zip(values).chain(fixed) {
                 words[latch as usize / 64] |= u64::from(value) << (latch % 64);
             }
             State::of_words(net.latches.len(), &words)

@@ -68,16 +68,16 @@ impl Percepts {
             }
             slots.extend(phase.forced.iter().map(|&of_role| (of_role, TRUE)));
             meter.spend(whole.moves.len() + slots.len())?;
-            let mut made = MovesMade { copied: Vec::new(), known: Vec::new() };
+            let mut moves_of_phase = MovesMade { copied: Vec::new(), known: Vec::new() };
             for &(place, slot) in &whole.moves {
                 let input = &net.inputs[place];
                 match slots.get(&(input.role.0, input.term)) {
-                    Some(&TRUE) => made.known.push(Constant { slot, value: true }),
-                    Some(&from) => made.copied.push(Transfer { to: slot, from }),
-                    None => made.known.push(Constant { slot, value: false }),
+                    Some(&TRUE) => moves_of_phase.known.push(Constant { slot, value: true }),
+                    Some(&from) => moves_of_phase.copied.push(Transfer { to: slot, from }),
+                    None => moves_of_phase.known.push(Constant { slot, value: false }),
                 }
             }
-            moves.push(made);
+            moves.push(moves_of_phase);
         }
         let mut terms: Vec<Term> = seen.iter().map(|percept| percept.term.clone()).collect();
         terms.sort_by_cached_key(|term| natural_order(&term.canonical(symbols)));

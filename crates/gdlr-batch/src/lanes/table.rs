@@ -289,9 +289,9 @@ fn turn(
         }
         [role] => Ok((Turn::Of(role), Vec::new())),
         _ => {
-            let known: Vec<(LatchId, bool)> =
+            let latches: Vec<(LatchId, bool)> =
                 known.iter().map(|&(latch, value)| (LatchId(latch), value)).collect();
-            let Some(movers) = movers(net, &known, &choosing, meter)? else {
+            let Some(movers) = movers(net, &latches, &choosing, meter)? else {
                 return Ok((Turn::All, Vec::new()));
             };
             let mut operands = Vec::new();

@@ -102,9 +102,9 @@ impl Choice {
 
     /// Finds the move whose number was drawn, and writes which are made. The slots of all choices that
     /// are found together have to be taken before.
-    pub fn find(&self, moves: &Moves, slots: &mut Slots) -> Vec<Found> {
+    pub fn find(&self, moves: &Moves, slots: &mut Slots) -> Vec<MoveGroup> {
         let Moves { legal, does, .. } = moves;
-        let mut finding = Finding { legal, does: *does, slots, found: Vec::new() };
+        let mut finding = Finding { legal, does: *does, slots, groups: Vec::new() };
         match &self.way {
             Way::Moves(tree) => finding.find(tree, &self.number, self.any, false),
             Way::Compound { rows, columns, rest, all, of_row, bits } => {
@@ -124,7 +124,7 @@ impl Choice {
                 }
             }
         }
-        finding.found
+        finding.groups
     }
 }
 
@@ -153,8 +153,9 @@ impl Bits for Functions<'_> {
 /// The most moves that are found together, if any of them is made.
 pub(super) const TOGETHER: usize = 15;
 
-/// A part of what finds the moves; all of them come one after the other.
-pub(super) struct Found {
+/// A group of moves that are found together, if one of them is made. The groups of a choice are
+/// computed one after the other.
+pub(super) struct MoveGroup {
     /// The slot that says where one of the moves is made, if it can be told before.
     pub here: Option<Slot>,
     pub functions: Vec<Lut3>,
@@ -259,14 +260,14 @@ struct Finding<'a> {
     legal: &'a [Slot],
     does: Slot,
     slots: &'a mut Slots,
-    found: Vec<Found>,
+    groups: Vec<MoveGroup>,
 }
 
 impl Finding<'_> {
     /// The next stage.
     fn push(&mut self, function: Lut3) {
-        if let Some(found) = self.found.last_mut() {
-            found.functions.push(function);
+        if let Some(group) = self.groups.last_mut() {
+            group.functions.push(function);
         }
     }
 
@@ -274,13 +275,13 @@ impl Finding<'_> {
     fn push_does(&mut self, place: usize, function: impl FnOnce(Slot) -> Lut3) {
         let does = self.does + place as Slot;
         self.push(function(does));
-        if let Some(found) = self.found.last_mut() {
-            found.does.push(does);
+        if let Some(group) = self.groups.last_mut() {
+            group.does.push(does);
         }
     }
 
     fn begin(&mut self, here: Option<Slot>) {
-        self.found.push(Found { here, functions: Vec::new(), does: Vec::new() });
+        self.groups.push(MoveGroup { here, functions: Vec::new(), does: Vec::new() });
     }
 
     /// Finds the move with a number where `here` is true: there are more legal moves in the tree.

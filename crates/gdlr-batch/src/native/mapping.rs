@@ -116,8 +116,8 @@ fn map_function(function: &Lut3, free: Slot, before: Option<&Lut3>, out: &mut Ve
         at if at >= GIVEN => free + (at - GIVEN) as Slot,
         _ => TRUE,
     };
-    let known = before.map_or(0, |before| in_common(before, function));
-    for (at, step) in chain.iter().enumerate().skip(known) {
+    let shared = before.map_or(0, |before| in_common(before, function));
+    for (at, step) in chain.iter().enumerate().skip(shared) {
         let to = if at + 1 == chain.len() { to } else { free + at as Slot };
         let operation = step.operation;
         let value = |a: bool, b: bool| operation.of(u8::from(a), u8::from(b)) & 1 == 1;

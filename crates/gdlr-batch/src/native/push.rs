@@ -5,7 +5,7 @@
 //! where it is made: these are few, and at hand. Where none of some neighbours is made in any lane, they
 //! are passed over.
 
-use super::choice::Found;
+use super::choice::MoveGroup;
 use super::lut3::{Gate, Lut3, Part, Slots, gates, sum};
 use crate::program::{Program, Slot};
 use gdlr_net::net::Operation;
@@ -48,19 +48,19 @@ impl Pushed {
     /// where a move is not made.
     pub fn new(
         program: &Program,
-        found: Vec<Found>,
+        groups: Vec<MoveGroup>,
         outputs: &[Slot],
         slots: &mut Slots,
     ) -> Option<Pushed> {
         if program.blocks().iter().any(|block| block.fixpoint().is_some()) {
             return None;
         }
-        let mut pushing = Pushing::new(&found, slots);
+        let mut pushing = Pushing::new(&groups, slots);
         for gate in gates(program) {
             pushing.add_gate(gate)?;
         }
         outputs.iter().for_each(|&slot| pushing.end(slot));
-        Some(pushing.pushed(found))
+        Some(pushing.pushed(groups))
     }
 
     /// Where the value of a slot is when the program has been run.
@@ -82,18 +82,18 @@ struct Pushing<'s> {
 }
 
 impl<'s> Pushing<'s> {
-    fn new(found: &[Found], slots: &'s mut Slots) -> Pushing<'s> {
+    fn new(groups: &[MoveGroup], slots: &'s mut Slots) -> Pushing<'s> {
         let mut values: HashMap<Slot, Value> = HashMap::new();
-        for (part, found) in found.iter().enumerate() {
-            let does = found.does.iter();
+        for (part, group) in groups.iter().enumerate() {
+            let does = group.does.iter();
             values.extend(does.map(|&slot| (slot, Value { slot, when: When::With(part) })));
         }
         Pushing {
             slots,
             values,
             before: Vec::new(),
-            with: found.iter().map(|_| Vec::new()).collect(),
-            added: found.iter().map(|_| Vec::new()).collect(),
+            with: groups.iter().map(|_| Vec::new()).collect(),
+            added: groups.iter().map(|_| Vec::new()).collect(),
             after: Vec::new(),
         }
     }
@@ -158,10 +158,11 @@ impl<'s> Pushing<'s> {
     }
 
     /// All parts in order, each behind what finds its moves.
-    fn pushed(self, found: Vec<Found>) -> Pushed {
+    fn pushed(self, groups: Vec<MoveGroup>) -> Pushed {
         let Pushing { values, before, with, added, after, .. } = self;
         let mut parts = vec![Part::straight(before)];
-        for ((Found { here, functions, .. }, with), added) in found.into_iter().zip(with).zip(added)
+        for ((MoveGroup { here, functions, .. }, with), added) in
+            groups.into_iter().zip(with).zip(added)
         {
             let mut functions = functions;
             functions.extend(with);

@@ -1,6 +1,6 @@
 //! Code beside the loops that it stands for.
 
-use super::choice::{Choice, Found};
+use super::choice::{Choice, MoveGroup};
 use super::code::{Code, Source};
 use super::lut3::{Lut3, MORE_SLOTS, Part, Slots, parts};
 use super::push::Pushed;
@@ -220,7 +220,7 @@ fn a_move_that_is_passed_over_is_not_made() {
 fn move_passed_over<P: Plane>(token: Token<P>, width: Width) {
     let (here, does) = (1, 2);
     let functions = vec![Lut3::of_one(does, here, |here| here)];
-    let actual = vec![Found { here: Some(here), functions, does: vec![does] }];
+    let actual = vec![MoveGroup { here: Some(here), functions, does: vec![does] }];
     let pushed = Pushed::new(&Program::default(), actual, &[does, here], &mut Slots::from(3));
     let pushed = pushed.expect("it is a sum of one");
     let next = pushed.place(does);
@@ -317,7 +317,8 @@ fn choice_of_a_number<P: Plane>(token: Token<P>, width: Width) {
         let moves_of_role = Moves { legal: legal.clone().into(), does, rows: 0, columns: 0 };
         let choice = Choice::new(&moves_of_role, &mut slots);
         let parts = choice.find(&moves_of_role, &mut slots);
-        let find = parts.iter().flat_map(|Found { functions, .. }| functions).copied().collect();
+        let find =
+            parts.iter().flat_map(|MoveGroup { functions, .. }| functions).copied().collect();
         let Choice { count, total, kept, number, any, .. } = choice;
         let size = slots.end as usize;
         let counted: Vec<Slot> = kept.iter().chain(&total).copied().collect();

@@ -35,7 +35,7 @@ pub(super) fn outside_care_set(
     let moves = net.inputs.iter().map(|input| input.gate);
     let sources = changing.map(|latch| net.latches[latch.index()].gate).chain(moves);
     let changes = net.dependent(sources);
-    let mut known = Vec::new();
+    let mut fixed = Vec::new();
     let mut seen = vec![false; net.len()];
     let mut open = vec![net.terminal];
     while let Some(signal) = open.pop() {
@@ -44,7 +44,7 @@ pub(super) fn outside_care_set(
             continue;
         }
         if !changes[gate.index()] {
-            known.push((gate, signal.is_negated()));
+            fixed.push((gate, signal.is_negated()));
             continue;
         }
         let parts = net.view(signal, Operation::Or);
@@ -52,7 +52,7 @@ pub(super) fn outside_care_set(
             open.extend(parts);
         }
     }
-    known
+    fixed
 }
 
 // Grounding takes long under Miri, and nothing here is unsafe.

@@ -77,9 +77,9 @@ impl PhaseNets {
         phases.latches.iter().for_each(|&latch| is_known[latch.index()] = true);
         let latches: Vec<LatchId> =
             net.latch_ids().filter(|latch| !is_known[latch.index()]).collect();
-        let known = |phase| phases.replaced(net, phase);
+        let replaced = |phase| phases.replaced(net, phase);
         let nets: Result<Vec<Net>, Exhausted> =
-            (0..phases.count()).map(|phase| specialised(net, known(phase), meter)).collect();
+            (0..phases.count()).map(|phase| specialised(net, replaced(phase), meter)).collect();
         let compounds = vec![Vec::new(); phases.count()];
         Ok(PhaseNets { nets: nets?, latches, phases, compounds })
     }
@@ -128,12 +128,12 @@ impl PhaseNets {
             return Ok(());
         }
         let before = |phase: usize| &self.nets[(phase + phases - 1) % phases];
-        let known: Vec<Vec<(GateId, bool)>> = (0..phases)
+        let fixed: Vec<Vec<(GateId, bool)>> = (0..phases)
             .map(|phase| outside_care_set(net, &self.phases, &self.latches, before(phase)))
             .collect();
-        for (phase, known) in known.into_iter().enumerate().filter(|(_, of)| !of.is_empty()) {
+        for (phase, fixed) in fixed.into_iter().enumerate().filter(|(_, of)| !of.is_empty()) {
             let mut replaced = self.phases.replaced(net, phase);
-            replaced.known.extend(known);
+            replaced.known.extend(fixed);
             self.nets[phase] = specialised(net, replaced, meter)?;
         }
         Ok(())

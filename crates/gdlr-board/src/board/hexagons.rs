@@ -37,18 +37,18 @@ pub(super) fn hexagons(game: &Game) -> Option<bool> {
 
 impl Reader<'_> {
     fn leads_to_six(&self, rules: &[&Rule]) -> Option<bool> {
-        let mut found: HashSet<(i64, i64)> = HashSet::new();
+        let mut all_steps: HashSet<(i64, i64)> = HashSet::new();
         for rule in rules.iter().take(MOST_FACTS) {
             let [a, b, c, d] = &rule.head.args[..] else { return None };
             let across = self.between(rule, a, c, 0)?;
             let up = self.between(rule, b, d, 0)?;
-            found.extend(across.iter().flat_map(|dx| up.iter().map(|dy| (*dx, *dy))));
+            all_steps.extend(across.iter().flat_map(|dx| up.iter().map(|dy| (*dx, *dy))));
         }
         let beside = [(1, 0), (-1, 0), (0, 1), (0, -1)];
         let corners = [[(1, 1), (-1, -1)], [(1, -1), (-1, 1)]];
-        let are_found = |steps: &[(i64, i64)]| steps.iter().all(|step| found.contains(step));
+        let are_found = |steps: &[(i64, i64)]| steps.iter().all(|step| all_steps.contains(step));
         let corners = corners.iter().position(|two| are_found(two));
-        corners.filter(|_| found.len() == 6 && are_found(&beside)).map(|at| at == 0)
+        corners.filter(|_| all_steps.len() == 6 && are_found(&beside)).map(|at| at == 0)
     }
 
     /// By how much the second of two terms can be more than the first.

@@ -115,15 +115,15 @@ pub(super) fn layouts(groups: &[Group], symbols: &SymbolTable) -> Vec<Option<Boa
 
 /// Two gaps that could be the axes, each such pair.
 fn pairs(group: &Group) -> Vec<BoardLayout> {
-    let mut found = Vec::new();
+    let mut layouts = Vec::new();
     let fits = |gap: &usize| group.gaps[*gap].could_be_axis();
     let gaps: Vec<usize> = (0..group.gaps.len()).filter(fits).collect();
     for (at, &i) in gaps.iter().enumerate() {
         for &j in &gaps[at + 1..] {
-            found.extend(pair(group, i, j));
+            layouts.extend(pair(group, i, j));
         }
     }
-    found
+    layouts
 }
 
 /// Two gaps of the sorts of a board, whatever their values: perhaps there is a single one.
@@ -219,15 +219,15 @@ fn channels(group: &Group, gaps: &[usize]) -> usize {
 /// The gap that divides the squares into several boards.
 fn layer(group: &Group, first: usize, last: usize, rest: &[usize]) -> Option<usize> {
     rest.iter().copied().find(|&gap| {
-        let found = &group.gaps[gap];
+        let candidate = &group.gaps[gap];
         let mut others = rest.iter().filter(|&&other| other != gap);
-        let count = found.values.len();
-        if found.evidence.of_roles || !(2..=MOST_LAYERS).contains(&count) {
+        let count = candidate.values.len();
+        if candidate.evidence.of_roles || !(2..=MOST_LAYERS).contains(&count) {
             return false;
         }
         // A third dimension.
-        let is_like = |other: usize| group.gaps[other].values == found.values;
-        let is_axis = found.could_be_axis() && found.evidence.in_moves;
+        let is_like = |other: usize| group.gaps[other].values == candidate.values;
+        let is_axis = candidate.could_be_axis() && candidate.evidence.in_moves;
         if first != last && is_axis && is_like(first) && is_like(last) && others.clone().count() > 0
         {
             // But not if each square has a value of its own.
@@ -243,8 +243,8 @@ fn layer(group: &Group, first: usize, last: usize, rest: &[usize]) -> Option<usi
             return 8 * seen.len() <= 5 * group.initial.len();
         }
         let leads = gap < first && others.clone().any(|&other| other > last);
-        found.evidence.in_moves
-            && (found.order.is_some() || leads)
+        candidate.evidence.in_moves
+            && (candidate.order.is_some() || leads)
             && count <= MOST_LAYERS_OF_MOVES
             && others.next().is_some()
     })

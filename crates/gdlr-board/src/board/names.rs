@@ -24,8 +24,9 @@ pub(crate) fn short_names(names: &[&str], hidden: &[bool], prefixes: &[&str]) ->
         different.len() == pairs.len()
     };
     let ways = [(1, 1), (1, 2), (2, 2), (2, 3)];
-    let found = ways.into_iter().map(|(each, last)| short(each, last)).find(|short| shown(short));
-    found.unwrap_or_else(|| numbered(names, short(1, 1)))
+    let distinct =
+        ways.into_iter().map(|(each, last)| short(each, last)).find(|short| shown(short));
+    distinct.unwrap_or_else(|| numbered(names, short(1, 1)))
 }
 
 /// Names with numbers behind where that tells them apart.

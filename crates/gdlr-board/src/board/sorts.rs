@@ -155,12 +155,11 @@ impl Sorts {
         let role = self.find(role);
         self.evidence.entry(role).or_default().of_roles = true;
         for (node, hints) in std::mem::take(&mut self.named) {
-            let found = self.evidence.entry(find(&self.parents, node)).or_default();
-            found.has_variables = true;
-            let found = &mut found.hints;
-            found.across += hints.across;
-            found.up += hints.up;
-            found.down += hints.down;
+            let evidence = self.evidence.entry(find(&self.parents, node)).or_default();
+            evidence.has_variables = true;
+            evidence.hints.across += hints.across;
+            evidence.hints.up += hints.up;
+            evidence.hints.down += hints.down;
         }
         let moves = self.root(RelationName { symbol: Symbol::DOES, arity: 2 }, 1);
         let mut open = Worklist::sparse();
@@ -175,9 +174,9 @@ impl Sorts {
             let (a, b) = (find(&self.parents, a), find(&self.parents, b));
             for (one, other) in [(a, b), (b, a)] {
                 let near = of_moves.contains(&other);
-                let found = self.evidence.entry(one).or_default();
-                found.have_neighbours |= a == b;
-                found.near_moves |= near;
+                let evidence = self.evidence.entry(one).or_default();
+                evidence.have_neighbours |= a == b;
+                evidence.near_moves |= near;
             }
         }
     }

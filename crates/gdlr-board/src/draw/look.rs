@@ -265,7 +265,7 @@ impl<'b> Context<'b> {
         } else if rest.len() == 1 && rest[0] == relation && colour.or(owner).is_some() {
             rest.clear();
         }
-        let known = match rest[..] {
+        let shape = match rest[..] {
             [] => Some(Shape::Disc),
             [word] => self.known(word),
             ["blocked" | "wall", side] => direction(side).and_then(side_of).map(Shape::Wall),
@@ -273,7 +273,7 @@ impl<'b> Context<'b> {
             ["cell", "off", "limits"] => Some(Shape::Block),
             _ => None,
         };
-        let shape = known.unwrap_or_else(|| match rest.iter().all(|word| is_owner(word)) {
+        let shape = shape.unwrap_or_else(|| match rest.iter().all(|word| is_owner(word)) {
             true if colour.is_some() => Shape::Disc,
             _ => Shape::Text(rest.join(" ")),
         });

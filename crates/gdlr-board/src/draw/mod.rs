@@ -1,19 +1,21 @@
 //! Pictures of states, as SVG, for any rulesheet.
 //!
-//! [`Boards`] says where the facts of a state stand; this room says what that looks like.
+//! [`Boards`] has the places of the facts of a state. This module chooses their look.
 //!
-//! 1. `look` reads names: what is called `white knight`, `wn` or `x` looks like one.
-//! 2. `shape` draws pieces, `scene` a board, the stage with its squares and labels and the
-//!    scene of what stands there, `aside` the facts that are on no board.
-//! 3. `svg` writes elements, `theme` has all colours.
-//! 4. [`Picture`] says besides where each square is, for whoever lets people click on them.
-//! 5. [`graph`] draws graphs: of relations, of a net, of an automaton.
+//! 1. `look` reads names: `white knight`, `wn` and `x` get the look that people expect.
+//! 2. `shape` draws pieces. `scene` draws a board: first its squares and labels, then the things on
+//!    them. `aside` draws the facts that are on no board.
+//! 3. `svg` writes elements, and `theme` has all colours.
+//! 4. [`Picture`] also has the rectangle of each square, for pages on which people click.
+//! 5. [`graph`] draws graphs of relations, of a net and of an automaton.
 //!
-//! Names are read only to draw what people expect; a name that tells nothing is written on a tile
-//! in the colour of its role. Names may mean the same to a reader (walls and holes, `bn1` and
-//! `bn2`), and facts beside boards are shown up to a number, so a picture is for looking: who needs
-//! every fact asks for the facts. It is whole by itself: it loads nothing, its size is that of its
-//! contents, and it is drawn for light and for dark backgrounds.
+//! Names are read only to choose a look. A name without a known look is written on a tile in the colour
+//! of its role. A picture does not show everything: two names may get the same look (walls and holes,
+//! `bn1` and `bn2`), and the number of facts beside boards is bounded. A program that needs every fact
+//! should ask for the facts.
+//!
+//! A picture needs no other file. Its size is the size of its contents. It is drawn for light and for
+//! dark backgrounds.
 
 mod aside;
 pub mod graph;

@@ -114,14 +114,14 @@ fn stones(squares: [(u32, u32); 2]) -> [(f64, f64); 2] {
     let all = (1..=9).flat_map(|x| (1..=9).map(move |y| (x, y)));
     let all: Vec<Term> = all.map(stone).collect();
     let picture = draw(&Boards::find(&game, &all), &game, &squares.map(stone), None);
-    let mut found = picture.lines().filter(|line| line.contains("<g class=\"red\"")).map(|line| {
+    let mut places = picture.lines().filter(|line| line.contains("<g class=\"red\"")).map(|line| {
         let (_, rest) = line.split_once("translate(").expect("a place");
         let (x, rest) = rest.split_once(' ').expect("two numbers");
         let (y, _) = rest.split_once(')').expect("two numbers");
         let number = |text: &str| text.parse::<f64>().expect("a number") / 53.0;
         (number(x), number(y))
     });
-    [found.next().expect("a stone"), found.next().expect("a stone")]
+    [places.next().expect("a stone"), places.next().expect("a stone")]
 }
 
 #[test]
@@ -131,8 +131,8 @@ fn hexagons_that_touch_are_side_by_side() {
         (x - v).hypot(y - w)
     };
     for six in [(5, 4), (4, 5), (6, 5), (5, 6), (6, 4), (4, 6)] {
-        let found = distance([(5, 5), six]);
-        assert!((found - 1.0).abs() < 0.01, "{six:?} is {found} away");
+        let apart = distance([(5, 5), six]);
+        assert!((apart - 1.0).abs() < 0.01, "{six:?} is {apart} away");
     }
     assert!(distance([(5, 5), (6, 6)]) > 1.5);
     assert!(distance([(5, 5), (4, 4)]) > 1.5);

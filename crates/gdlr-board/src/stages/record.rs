@@ -65,11 +65,11 @@ impl std::error::Error for Failure {}
 /// let text = "type Player = { x }; type Score = { 0 };
 ///     begin, a: ; a, p: player = x; p, q: $ go; p, q: $ stay; q, end: player = keeper;";
 /// let description = rg::read(text).unwrap();
-/// let found = stages::record("go", &description, |_| true, &[], &Meter::unlimited(), |_| ());
-/// let found = found.unwrap();
-/// let names: Vec<&str> = found.stages.iter().map(|stage| stage.cause.name).collect();
+/// let record = stages::record("go", &description, |_| true, &[], &Meter::unlimited(), |_| ());
+/// let record = record.unwrap();
+/// let names: Vec<&str> = record.stages.iter().map(|stage| stage.cause.name).collect();
 /// assert_eq!(names, ["source", "compact-skip-edges"]);
-/// assert!(stages::page(&found).starts_with("<!doctype html>"));
+/// assert!(stages::page(&record).starts_with("<!doctype html>"));
 /// ```
 pub fn record(
     game: &str,
@@ -144,12 +144,12 @@ impl Recorder {
     /// Adds a stage, if its text is another one than the last.
     fn add(&mut self, cause: Cause, description: &Description) -> Result<(), Failure> {
         let text = rg::print(description).map_err(Failure::Unprintable)?;
-        let known = self.texts.lines.len();
+        let count = self.texts.lines.len();
         let edits = self.texts.follow(&text);
         if edits.is_empty() {
             return Ok(());
         }
-        let new = &self.texts.lines[known..];
+        let new = &self.texts.lines[count..];
         self.bytes += new.iter().map(|line| line.len() + 3).sum::<usize>() + written(&edits);
         let title = match self.stages.len() {
             0 => self.game.clone(),

@@ -41,7 +41,7 @@ struct Moves<'e> {
 impl Moves<'_> {
     fn form(&mut self, id: MoveId) -> Form {
         let engine = self.engine;
-        let known = || {
+        let new_entry = || {
             let term = engine.move_term(id).1;
             let form = match &term {
                 Term::Function(name, args) => (*name, args.len()),
@@ -50,7 +50,7 @@ impl Moves<'_> {
             };
             (term, form)
         };
-        self.known.entry(id).or_insert_with(known).1
+        self.known.entry(id).or_insert_with(new_entry).1
     }
 
     /// One of these: every other time any, else one of the forms that were played least often.

@@ -1,37 +1,37 @@
-//! The contract of engines: the interface that players, managers and searches are written against.
+//! The contract of engines: the interface for players, managers and searches.
 //!
-//! A compiled game is an [`Engine`]: immutable, shared between threads. The memory of an
-//! evaluation is a [`Engine::Scratch`], which belongs to the caller, one a thread, and always
-//! speaks of one state. Nothing here is tied to GDL: roles, the names of moves and the facts of
-//! a state are asked of the engine.
+//! A compiled game is an [`Engine`]. It is immutable, and threads share it. The working memory of an
+//! evaluation is an [`Engine::Scratch`]. It belongs to the caller, there is one for each thread, and it
+//! always has a current state. The contract does not depend on GDL: the engine gives the roles, the
+//! names of moves and the facts of a state.
 //!
-//! | file | what it is for |
+//! | file | content |
 //! |---|---|
 //! | `contract` | the trait [`Engine`], and the one loop that plays random moves |
 //! | `ids` | moves and roles as numbers, with names |
-//! | `error` | why a question has no answer |
-//! | `playout` | random moves: how far, and how they ended |
-//! | `choice` | drawing them, exactly uniform |
-//! | `erased` | [`AnyEngine`]: an engine whose type is not known |
+//! | `error` | errors of questions and steps |
+//! | `playout` | the length and the end of random playouts |
+//! | `choice` | exactly uniform choices of moves |
+//! | `erased` | [`AnyEngine`]: an engine of any type |
 //! | `hash` | a hash of facts |
 //! | `position` | a state as text |
 //! | `kind` | the names of engines |
 //! | `lanes` | the trait [`Lanes`]: many games stepped together, on any engine |
 //!
-//! # What holds for every engine
+//! # Properties of every engine
 //!
-//! * **Moves.** A [`MoveId`] is one move of one role, and means the same in every scratch,
-//!   thread and clone of an engine. Another engine of the same game has numbers of its own;
-//!   between engines, moves travel as terms ([`Engine::move_term`], [`Engine::move_id`]).
-//! * **Order.** [`Engine::legal`] gives the legal moves of a state in an order that depends on
-//!   the state alone, not on the way there nor on what was asked before.
-//! * **Terminal states.** No role has a legal move there, whatever the rules say, and no joint
-//!   move can be played. Goals can be asked for in every state, terminal or not.
-//! * **Errors.** A question that takes more work or memory than a state may have fails with a
-//!   [`WorkLimit`]. The scratch still speaks of the same state; its questions may go on to
-//!   fail, until it enters a state.
-//! * **Allocation.** Asking, stepping, entering and saving allocate nothing once the tables of
-//!   the scratch have grown to the size that the game needs.
+//! * **Moves.** A [`MoveId`] is one move of one role. It means the same in every scratch, thread and
+//!   clone of an engine. Another engine of the same game has other numbers. Terms carry moves from one
+//!   engine to another ([`Engine::move_term`], [`Engine::move_id`]).
+//! * **Order.** [`Engine::legal`] gives the legal moves of a state in an order that depends on the
+//!   state alone. The order does not depend on the earlier states, nor on earlier questions.
+//! * **Terminal states.** In a terminal state no role has a legal move, whatever the rules say, and no
+//!   joint move can be played. Goals can be asked for in every state, terminal or not.
+//! * **Errors.** A question that needs more work or memory than the limit of a state fails with a
+//!   [`WorkLimit`]. The scratch keeps its state. Further questions may fail, too, until the scratch
+//!   enters another state.
+//! * **Allocation.** When the tables of the scratch have the size that the game needs, questions, steps,
+//!   `enter` and `save` allocate nothing.
 
 mod contract;
 mod erased;

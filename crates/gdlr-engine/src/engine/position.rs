@@ -169,15 +169,15 @@ pub fn enter_written<E: Engine + ?Sized>(
                 .with_help("look at its name, and at how many arguments it has")
         }
         FactError::Unreachable(term) => {
-            let found = term.as_ref().and_then(place);
-            let message = match (term, found) {
+            let span = term.as_ref().and_then(place);
+            let message = match (term, span) {
                 (Some(_), Some(_)) => "this fact is never true together with the others".to_owned(),
                 (Some(term), None) => {
                     format!("where these facts are true, `{}` is, too", term.spelled(symbols))
                 }
                 (None, _) => "these facts are never true together in the game".to_owned(),
             };
-            Diagnostic::new(Code::NotAState, found.unwrap_or(all), message).with_help(
+            Diagnostic::new(Code::NotAState, span.unwrap_or(all), message).with_help(
                 "play comes to no such state; the engine `tree` can enter it all the same",
             )
         }

@@ -283,16 +283,16 @@ impl<E: Engine> Walk<'_, E> {
         let mut sets = SmallVec::new();
         for ((role, numbers), seen) in engine.roles().iter().zip(numbers).zip(seen) {
             let new = numbers.len() as u32;
-            let known = (situation.sets[role.index()], joint[role.index()], seen);
-            sets.push(*numbers.entry(known).or_insert(new));
+            let observed = (situation.sets[role.index()], joint[role.index()], seen);
+            sets.push(*numbers.entry(observed).or_insert(new));
         }
         Ok(sets)
     }
 
     /// Remembers what a role cannot tell, once for each.
     fn in_the_dark(&mut self, role: RoleId, untold: Untold, situations: [u32; 2]) {
-        let known = |dark: &Dark| dark.role == role && dark.untold == untold;
-        if !self.result.dark.iter().any(known) {
+        let is_reported = |dark: &Dark| dark.role == role && dark.untold == untold;
+        if !self.result.dark.iter().any(is_reported) {
             let plays = situations.map(|at| self.play(at));
             self.result.dark.push(Dark { role, untold, plays });
         }

@@ -1,26 +1,25 @@
-//! Playing: what can be done with any engine.
+//! Programs that play, on any engine.
 //!
-//! Everything here is generic over [`Engine`](crate::engine::Engine) and knows no engine by
-//! name. One loop plays random moves, [`Engine::playout`](crate::engine::Engine::playout); the
-//! rest is built upon it:
+//! This module is generic over [`Engine`](crate::engine::Engine), and knows no engine by name. One loop
+//! plays random moves, [`Engine::playout`](crate::engine::Engine::playout), and the other parts use it:
 //!
-//! * [`FlatMonteCarlo`] counts random playouts from the initial state, on several threads:
-//!   the measure by which reasoners are compared (FI, VIII). An engine that plays many at
-//!   once has a loop of its own, as a [`RandomPlay`].
-//! * [`information_sets()`] counts the information sets of the roles;
-//! * [`perft`] counts the sequences of joint moves of each length: the measure by which
-//!   they are checked; [`divide`] those behind each first move.
-//! * [`verify`](mod@verify) replays recorded play, a [`trace`].
-//! * [`crosscheck`] takes several engines through the same states and compares a [`View`] of
-//!   each.
-//! * [`well_formed`] looks for defects of a game (SPEC, definitions 21 to 24).
-//! * [`thinker`] chooses moves: at random, by flat Monte Carlo or by [`uct`];
-//!   `gdlr::play::player` is the interface of players to whoever runs a match, [`report`] their
-//!   evaluations; [`test_positions`] are states whose good moves are known.
+//! * [`FlatMonteCarlo`] counts random playouts from the initial state, on several threads. This is the
+//!   measure by which reasoners are compared (FI, VIII). An engine that plays many games at once has a
+//!   loop of its own, as a [`RandomPlay`].
+//! * [`information_sets()`] counts the information sets of the roles.
+//! * [`perft`] counts the sequences of joint moves of each length. The counts of different engines are
+//!   compared. [`divide`] counts the sequences after each first move.
+//! * [`verify`](mod@verify) replays a recorded play, a [`trace`].
+//! * [`crosscheck`] takes several engines through the same states and compares a [`View`] of each.
+//! * [`well_formed`] searches for defects of a game (SPEC, definitions 21 to 24).
+//! * [`thinker`] chooses moves: at random, by flat Monte Carlo or by [`uct`].
+//!   `gdlr::play::player` is the interface of players for the program that runs a match. [`report`] has
+//!   the evaluations of players.
+//! * [`test_positions`] are states with known good moves.
 //!
-//! Everywhere a choice is exactly uniform, a seed gives the same play again
-//! (see [`seeded`]), long work looks at a stop flag at every step, and a defect of the game
-//! (a role without a legal move or without a proper goal value) is a result, not a panic.
+//! These properties hold for all parts. Every random choice is exactly uniform. The same seed gives the
+//! same play ([`seeded`]). Long work looks at a stop flag at every step. A defect of the game, such as a
+//! role without a legal move or without a proper goal value, is a result and not a panic.
 
 pub mod crosscheck;
 pub mod exploitability;

@@ -276,8 +276,8 @@ impl<E: Engine> Replay<'_, E> {
 
     fn lists(&self, aspect: Aspect, expected: &[String], found: &[String]) -> Box<Mismatch> {
         let beyond = |list: &[String], other: &[String]| {
-            let known: HashSet<&String> = other.iter().collect();
-            list.iter().filter(|item| !known.contains(item)).cloned().collect::<Vec<_>>()
+            let others: HashSet<&String> = other.iter().collect();
+            list.iter().filter(|item| !others.contains(item)).cloned().collect::<Vec<_>>()
         };
         let (missing, surplus) = (beyond(expected, found), beyond(found, expected));
         let text = |list: &[String]| match (missing.is_empty(), surplus.is_empty()) {
@@ -447,8 +447,8 @@ impl<E: Engine> Replay<'_, E> {
                     terminal = terminal.saturating_add(count);
                 } else if within {
                     within = self.successors(state, options.perft_nodes, &mut |successor| {
-                        let known = next.entry(successor).or_insert(0);
-                        *known = known.saturating_add(count);
+                        let sequences = next.entry(successor).or_insert(0);
+                        *sequences = sequences.saturating_add(count);
                     })?;
                 }
             }

@@ -169,9 +169,9 @@ fn with_room_it_is_the_information_set() {
                             && engine.terminal(&mut scratch).expect("little work") != goes_on
                     };
                     let set: HashSet<&Situation<AnyState>> = level.iter().filter(same).collect();
-                    let found: HashSet<_> = sampler.candidates().map(|(one, _)| one).collect();
-                    assert_eq!(found, set);
-                    assert!(found.contains(&truth));
+                    let candidates: HashSet<_> = sampler.candidates().map(|(one, _)| one).collect();
+                    assert_eq!(candidates, set);
+                    assert!(candidates.contains(&truth));
                     let sum: f64 = sampler.candidates().map(|(_, chance)| chance).sum();
                     assert!((sum - 1.0).abs() < 1e-9, "{sum}");
                 }
@@ -275,9 +275,9 @@ fn a_joint_move_tells_all() {
         let terms = joint.iter().map(|&id| engine.move_term(id).1).collect();
         let over = engine.terminal(&mut scratch).expect("little work");
         sampler.observe(Observation::Joint(terms), over, &mut rng, &never).expect("moves");
-        let found: Vec<_> = sampler.candidates().collect();
-        assert_eq!((found.len(), found[0].1), (1, 1.0));
-        assert_eq!(found[0].0.state, engine.state(&scratch));
+        let candidates: Vec<_> = sampler.candidates().collect();
+        assert_eq!((candidates.len(), candidates[0].1), (1, 1.0));
+        assert_eq!(candidates[0].0.state, engine.state(&scratch));
     }
 }
 
@@ -413,10 +413,10 @@ fn percepts_of_many_joint_moves_are_those_of_each() {
                     told.as_ref().is_none_or(|told| *told == seen[role.index()])
                 };
                 let expected: Vec<_> = seen.iter().filter(agrees).cloned().collect();
-                let mut found = Vec::new();
-                let mut add = |place, seen: &[Vec<Term>]| found.push((place, seen.to_vec()));
+                let mut agreeing = Vec::new();
+                let mut add = |place, seen: &[Vec<Term>]| agreeing.push((place, seen.to_vec()));
                 engine.agreeing(&mut scratch, &asked, role, told.as_deref(), &mut add);
-                assert_eq!(found, expected);
+                assert_eq!(agreeing, expected);
             }
         }
     }

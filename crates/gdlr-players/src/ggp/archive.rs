@@ -121,8 +121,8 @@ fn element(
 
 /// An element with a text. What XML has no place for, such as control characters, is marked.
 fn leaf(xml: &mut Xml, name: &str, text: &str) -> io::Result<()> {
-    let known = |c: char| !matches!(c, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}');
-    let text: String = text.chars().map(|c| if known(c) { c } else { '\u{fffd}' }).collect();
+    let is_allowed = |c: char| !matches!(c, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}');
+    let text: String = text.chars().map(|c| if is_allowed(c) { c } else { '\u{fffd}' }).collect();
     xml.create_element(name).write_text_content(BytesText::new(&text)).map(|_| ())
 }
 

@@ -42,8 +42,8 @@ impl HttpPlayer {
     /// When that is no address, or not one of HTTP.
     pub fn new(url: &str) -> Result<HttpPlayer, NotAnAddress> {
         let uri: Option<Uri> = url.parse().ok();
-        let known = uri.filter(|uri| uri.scheme_str() == Some("http") && uri.host().is_some());
-        known.ok_or_else(|| NotAnAddress(url.to_owned()))?;
+        let address = uri.filter(|uri| uri.scheme_str() == Some("http") && uri.host().is_some());
+        address.ok_or_else(|| NotAnAddress(url.to_owned()))?;
         let config = Agent::config_builder()
             .proxy(None)
             .http_status_as_error(false)

@@ -149,8 +149,8 @@ impl Guest<'_, '_> {
                 // Its only move is to wait.
                 seat.play(last.as_ref(), &clock).map_err(odd)?;
                 let text = self.receive()?;
-                let found = self.table.find_word(&text);
-                found.ok_or_else(|| odd(format!("the manager sent no legal move: {text}")))?
+                let word = self.table.find_word(&text);
+                word.ok_or_else(|| odd(format!("the manager sent no legal move: {text}")))?
             };
             (self.tell)(&Event::Moved(&self.names[turn], self.table.spelled(chosen)));
             let term = match self.table.term(chosen) {
@@ -198,8 +198,8 @@ fn noop(engine: &AnyEngine) -> Option<Term> {
     }
     let is_plain = |term: &Term| matches!(term, Term::Constant(_));
     let named = |term: &&Term| term.spelled(engine.symbols()).starts_with("noop");
-    let found = alone.iter().filter(|term| is_plain(term)).find(named);
-    found.or(alone.first()).cloned()
+    let noop = alone.iter().filter(|term| is_plain(term)).find(named);
+    noop.or(alone.first()).cloned()
 }
 
 /// The term that a text spells.

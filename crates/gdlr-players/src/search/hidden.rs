@@ -483,7 +483,7 @@ mod tests {
         let candidates = sampler.candidates().map(|(candidate, _)| candidate.state.clone());
         let states: Vec<AnyState> = candidates.chain([engine.initial().clone()]).collect();
         assert_eq!(states.len(), 10);
-        let mut found = states.iter().map(|state| {
+        let mut estimates = states.iter().map(|state| {
             let leaves = InLanes::new(lanes.clone());
             let mut hidden = at(&mut sampler, state, |turn| Hidden::new(turn, leaves, 1, None));
             go_on(&mut hidden, 60, 1 << 30);
@@ -491,8 +491,8 @@ mod tests {
             go_on(&mut hidden, 60, 1 << 30);
             (chosen(&hidden), hidden.report(RoleId(1)).estimates)
         });
-        let first = found.next().expect("a state");
-        assert!(found.all(|other| other == first));
+        let first = estimates.next().expect("a state");
+        assert!(estimates.all(|other| other == first));
     }
 
     /// Iterations begin with the game in a small one only.

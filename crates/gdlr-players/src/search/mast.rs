@@ -111,9 +111,9 @@ impl Mast {
             if self.known.len() <= id.index() {
                 self.known.resize(id.index() + 1, MoveMean::default());
             }
-            let known = &mut self.known[id.index()];
-            known.sum += f32::from(goals[role]) / 100.0;
-            known.count += 1.0;
+            let mean = &mut self.known[id.index()];
+            mean.sum += f32::from(goals[role]) / 100.0;
+            mean.count += 1.0;
         }
     }
 }

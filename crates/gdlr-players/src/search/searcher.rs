@@ -8,7 +8,7 @@
 
 use super::leaves::{Leaves, Rewards, Shape, StateOf};
 use super::mind::{Limits, Mind};
-use super::tree::{Bottom, Found, Goals, Path, Tree};
+use super::tree::{Bottom, Goals, NewState, Path, Tree};
 use crate::player::Turn;
 use crate::tuning::SearchTuning;
 use gdlr_engine::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, seeded};
@@ -203,7 +203,7 @@ impl<L: Leaves> Worker<L> {
         let Worker { scratch, moves, .. } = self;
         engine.enter(scratch, state);
         let none = vec![Vec::new(); engine.roles().count()];
-        let defect = Found { state: state.clone(), terminal: None, moves: &none };
+        let defect = NewState { state: state.clone(), terminal: None, moves: &none };
         let root = look(engine, scratch, moves).unwrap_or(defect);
         Tree::new(root, engine.roles().random(), engine.state_bytes(state))
     }
@@ -263,12 +263,12 @@ impl<L: Leaves> Worker<L> {
                 match stepped.ok().and_then(|()| look(engine, scratch, moves)) {
                     // A defect of the game.
                     None => return tree.forget(path),
-                    Some(found) if grow => tree.expand(path, found),
-                    Some(Found { terminal: Some(goals), .. }) => {
+                    Some(new_state) if grow => tree.expand(path, new_state),
+                    Some(NewState { terminal: Some(goals), .. }) => {
                         effort.certain += 1;
                         return tree.reward(path, &scaled(&goals));
                     }
-                    Some(found) => return states.push(found.state),
+                    Some(new_state) => return states.push(new_state.state),
                 }
             }
         };
@@ -297,14 +297,14 @@ fn look<'m, E: Engine>(
     engine: &E,
     scratch: &mut E::Scratch,
     moves: &'m mut Vec<Vec<MoveId>>,
-) -> Option<Found<'m, E::State>> {
+) -> Option<NewState<'m, E::State>> {
     moves.resize_with(engine.roles().count(), Vec::new);
     let state = engine.state(scratch);
     if engine.terminal(scratch).ok()? {
         moves.iter_mut().for_each(Vec::clear);
         let goals = engine.roles().iter().map(|role| engine.payoff(scratch, role).ok());
         let terminal = Some(goals.collect::<Option<Goals>>()?);
-        return Some(Found { state, terminal, moves });
+        return Some(NewState { state, terminal, moves });
     }
     for (role, moves) in engine.roles().iter().zip(&mut *moves) {
         engine.legal(scratch, role, moves).ok()?;
@@ -312,5 +312,5 @@ fn look<'m, E: Engine>(
             return None;
         }
     }
-    Some(Found { state, terminal: None, moves })
+    Some(NewState { state, terminal: None, moves })
 }

@@ -15,7 +15,7 @@ use super::leaves::{InLanes, Leaves, Rewards, Shape};
 use super::mind::{Limits, Mind};
 use super::parts::{Choices, Parts};
 use super::searcher::scaled;
-use super::tree::{Bottom, Found, Goals, Path, Tree};
+use super::tree::{Bottom, Goals, NewState, Path, Tree};
 use crate::player::Turn;
 use gdlr_engine::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, seeded};
 use gdlr_engine::play::report::{Effort, Estimate, Report};
@@ -95,8 +95,8 @@ impl Sum {
         engine.enter(&mut self.scratch, &self.origin);
         let options = options(engine, &mut self.scratch, &self.parts, part);
         let state = self.parts.state(part, &self.origin);
-        let found = Found { state, terminal: None, moves: &options };
-        Tree::new(found, engine.roles().random(), self.origin.bytes())
+        let root = NewState { state, terminal: None, moves: &options };
+        Tree::new(root, engine.roles().random(), self.origin.bytes())
     }
 
     /// Collects leaves and plays them out.
@@ -147,7 +147,7 @@ impl Sum {
                 let engine = InLanes::engine(&self.engine);
                 let moves = options(engine, &mut self.scratch, &self.parts, part);
                 let state = self.parts.state(part, state);
-                tree.expand(path, Found { state, terminal: None, moves: &moves });
+                tree.expand(path, NewState { state, terminal: None, moves: &moves });
             }
             match &leaf {
                 Leaf::Open(_) => {}

@@ -103,7 +103,7 @@ fn preference(goals: &Goals, role: usize) -> (u8, Reverse<u32>) {
 }
 
 /// A new state, as the engine sees it.
-pub(super) struct Found<'m, S> {
+pub(super) struct NewState<'m, S> {
     pub state: S,
     /// The value of every role, if the state is terminal.
     pub terminal: Option<Goals>,
@@ -154,7 +154,7 @@ pub(super) struct Tree<S> {
 
 impl<S: Clone + Eq + Hash> Tree<S> {
     /// A tree of one node; `random` is the role of chance.
-    pub fn new(root: Found<'_, S>, random: Option<RoleId>, state_bytes: usize) -> Tree<S> {
+    pub fn new(root: NewState<'_, S>, random: Option<RoleId>, state_bytes: usize) -> Tree<S> {
         let mut tree = Tree::empty(random.map(|role| role.0), state_bytes);
         tree.add(root);
         tree
@@ -254,11 +254,11 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
-    fn add(&mut self, found: Found<'_, S>) -> NodeId {
+    fn add(&mut self, new_state: NewState<'_, S>) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let mut arms: SmallVec<[u32; 4]> = SmallVec::new();
         arms.push(self.arms.len() as u32);
-        for moves in found.moves {
+        for moves in new_state.moves {
             let arm = |&id: &MoveId| Arm {
                 id,
                 visits: 0,
@@ -270,13 +270,13 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             self.arms.extend(moves.iter().map(arm));
             arms.push(self.arms.len() as u32);
         }
-        let mut choosers = (0..).zip(found.moves).filter(|(_, moves)| moves.len() > 1);
+        let mut choosers = (0..).zip(new_state.moves).filter(|(_, moves)| moves.len() > 1);
         let mover = match (choosers.next(), choosers.next()) {
             (None, _) => Some(0),
             (Some((role, _)), None) => Some(role),
             (Some(_), Some(_)) => None,
         };
-        let (state, proven) = (found.state, found.terminal);
+        let (state, proven) = (new_state.state, new_state.terminal);
         self.nodes.push(Node { state, arms, mover, visits: 0, proven });
         self.register(id);
         id
@@ -372,10 +372,10 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// Adds what the last joint move of a path leads to.
-    pub fn expand(&mut self, path: &Path, found: Found<'_, S>) -> NodeId {
-        let child = match self.find(&found.state) {
+    pub fn expand(&mut self, path: &Path, new_state: NewState<'_, S>) -> NodeId {
+        let child = match self.find(&new_state.state) {
             Some(child) => child,
-            None => self.add(found),
+            None => self.add(new_state),
         };
         let (node, joint) = path.0.last().expect("a path of one joint move at least");
         match self.mover(*node) {
@@ -529,13 +529,13 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             true => &self.ties[..],
             false => &[],
         };
-        let known = arms.iter().enumerate().filter(|(_, arm)| arm.certain.is_some());
-        let certain = known.max_by(|(at, a), (bt, b)| {
-            let known = |arm: &Arm| (arm.certain, others(arm));
+        let settled = arms.iter().enumerate().filter(|(_, arm)| arm.certain.is_some());
+        let certain = settled.max_by(|(at, a), (bt, b)| {
+            let rank = |arm: &Arm| (arm.certain, others(arm));
             let tie = |at: &usize| ties.get(*at).copied().unwrap_or(0.0);
             let mean = |arm: &Arm| arm.estimate().mean.unwrap_or(0.0);
             let luck = tie(at).total_cmp(&tie(bt)).then(mean(a).total_cmp(&mean(b)));
-            known(a).cmp(&known(b)).then(luck)
+            rank(a).cmp(&rank(b)).then(luck)
         });
         let certain = certain.map(|(_, arm)| arm);
         let open = arms.iter().filter(|arm| arm.certain.is_none() && arm.visits > 0);

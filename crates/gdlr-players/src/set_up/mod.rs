@@ -181,13 +181,13 @@ impl SetUp<'_> {
     /// use std::time::Duration;
     ///
     /// let game = Game::from_kif("nim", include_str!("../../../../kif/nim.kif")).unwrap();
-    /// let made = SetUp::default().make(game.clone()).unwrap();
-    /// assert_eq!(made.kind, EngineKind::Propnet);
+    /// let ready = SetUp::default().make(game.clone()).unwrap();
+    /// assert_eq!(ready.kind, EngineKind::Propnet);
     ///
     /// let budget = Budget { time: Duration::ZERO, ..Budget::default() };
-    /// let made = SetUp { budget, ..SetUp::default() }.make(game).unwrap();
-    /// assert_eq!(made.kind, EngineKind::Tree);
-    /// println!("{}", made.fallback.unwrap()); // set-up ran out of time after …
+    /// let ready = SetUp { budget, ..SetUp::default() }.make(game).unwrap();
+    /// assert_eq!(ready.kind, EngineKind::Tree);
+    /// println!("{}", ready.fallback.unwrap()); // set-up ran out of time after …
     /// ```
     ///
     /// # Errors
@@ -243,8 +243,8 @@ impl SetUp<'_> {
     /// use gdlr::set_up::SetUp;
     ///
     /// let game = Game::from_kif("nim", include_str!("../../../../kif/nim.kif")).unwrap();
-    /// let made = SetUp::default().make_to_look(game).unwrap();
-    /// assert_eq!(made.kind, EngineKind::Tree);
+    /// let ready = SetUp::default().make_to_look(game).unwrap();
+    /// assert_eq!(ready.kind, EngineKind::Tree);
     /// ```
     ///
     /// # Errors
@@ -276,11 +276,11 @@ impl SetUp<'_> {
     /// use gdlr::play::FlatMonteCarlo;
     ///
     /// let game = Game::from_kif("nim", include_str!("../../../../kif/nim.kif")).unwrap();
-    /// let made = SetUp::default().make_random_play(game).unwrap();
-    /// assert_eq!(made.kind, EngineKind::Batch);
+    /// let ready = SetUp::default().make_random_play(game).unwrap();
+    /// assert_eq!(ready.kind, EngineKind::Batch);
     ///
     /// let run = FlatMonteCarlo { playouts: Some(1000), ..FlatMonteCarlo::default() };
-    /// let statistics = run.run(&made.engine, &false.into(), |_| {});
+    /// let statistics = run.run(&ready.engine, &false.into(), |_| {});
     /// assert_eq!(statistics.playouts, 1000);
     /// ```
     ///
@@ -403,28 +403,28 @@ mod tests {
     #[test]
     fn what_is_decided_comes_with_the_engine() {
         let set_up = SetUp::default();
-        let made = set_up.make(nim()).expect("a game");
-        assert_eq!(parts(&made.decisions), [Part::Net, Part::SetUp]);
-        let engine = made.decisions.of(Part::SetUp, "engine").expect("it was left open");
+        let ready = set_up.make(nim()).expect("a game");
+        assert_eq!(parts(&ready.decisions), [Part::Net, Part::SetUp]);
+        let engine = ready.decisions.of(Part::SetUp, "engine").expect("it was left open");
         assert_eq!((&*engine.chosen, engine.bound.map(|of| of.name)), ("propnet", Some("time")));
-        let made = set_up.make_random_play(nim()).expect("a game");
-        assert_eq!(parts(&made.decisions), [Part::Net, Part::Batch, Part::SetUp]);
-        let made = SetUp { kind: EngineKind::Rg, ..set_up }.make(nim()).expect("a game");
-        assert_eq!(parts(&made.decisions), [Part::Net, Part::Automata, Part::Rg]);
-        let made = SetUp { kind: EngineKind::Tree, ..set_up }.make(nim()).expect("a game");
-        assert_eq!(parts(&made.decisions), [Part::Tree]);
+        let ready = set_up.make_random_play(nim()).expect("a game");
+        assert_eq!(parts(&ready.decisions), [Part::Net, Part::Batch, Part::SetUp]);
+        let ready = SetUp { kind: EngineKind::Rg, ..set_up }.make(nim()).expect("a game");
+        assert_eq!(parts(&ready.decisions), [Part::Net, Part::Automata, Part::Rg]);
+        let ready = SetUp { kind: EngineKind::Tree, ..set_up }.make(nim()).expect("a game");
+        assert_eq!(parts(&ready.decisions), [Part::Tree]);
         let budget = Budget { time: Duration::ZERO, ..Budget::default() };
-        let made = SetUp { budget, ..set_up }.make(nim()).expect("a game");
-        assert_eq!(parts(&made.decisions), [Part::SetUp, Part::Tree]);
-        let engine = made.decisions.of(Part::SetUp, "engine").expect("it was left open");
+        let ready = SetUp { budget, ..set_up }.make(nim()).expect("a game");
+        assert_eq!(parts(&ready.decisions), [Part::SetUp, Part::Tree]);
+        let engine = ready.decisions.of(Part::SetUp, "engine").expect("it was left open");
         assert_eq!(engine.chosen, "tree: set-up ran out of time");
     }
 
     #[test]
     fn bounds_of_ones_own_are_taken() {
         let rounds = |tuning: Tuning| {
-            let made = SetUp { tuning, ..SetUp::default() }.make_random_play(nim());
-            let decisions = made.expect("a game").decisions;
+            let ready = SetUp { tuning, ..SetUp::default() }.make_random_play(nim());
+            let decisions = ready.expect("a game").decisions;
             let chosen = |part, of| decisions.of(part, of).expect("it is decided").chosen.clone();
             [chosen(Part::Net, "rounds"), chosen(Part::Batch, "computed by")]
         };

@@ -149,9 +149,9 @@ mod tests {
         let description = read(text).unwrap();
         let elements = Elements::of(&description);
         let mentioned = |text: &str| {
-            let found = elements.mentioned(&description.names, text).into_iter();
+            let names = elements.mentioned(&description.names, text).into_iter();
             let text = |(kind, name)| format!("{kind} {}", description.names.text(name));
-            found.map(text).collect::<Vec<_>>()
+            names.map(text).collect::<Vec<_>>()
         };
         assert_eq!(mentioned("p q, (r) p_q : 0"), ["node q", "node r", "node 0"]);
         assert_eq!(mentioned("x A[v] -> c.a player end"), ["type A", "variable v", "constant c"]);

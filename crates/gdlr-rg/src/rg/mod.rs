@@ -62,6 +62,7 @@ pub use interpreter::{
     explore, perft,
 };
 #[doc(hidden)]
+pub use interpreter::{SourceLanguage, to_source};
 pub use interpreter::{Standing, SymbolId};
 pub use mentioned::{Kind as MentionedKind, LeftOut, left_out};
 pub use name::is_name_character;

@@ -327,9 +327,9 @@ mod tests {
         let Some(made) = recast(&description) else { return assert!(expected.is_empty()) };
         assert_eq!(made.origin, vec![0; made.description.edges.len()]);
         let text = print(&made.description).unwrap();
-        let found: Vec<&str> =
+        let lines: Vec<&str> =
             text.lines().filter(|line| line.contains(", ") && !line.contains('{')).collect();
-        assert_eq!(found, expected, "{edge}");
+        assert_eq!(lines, expected, "{edge}");
     }
 
     #[test]

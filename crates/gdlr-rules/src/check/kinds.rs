@@ -162,8 +162,8 @@ impl<'a> Kinds<'a> {
             LiteralKind::Sentence(sentence) if !negated => {
                 self.each_position(sentence, &mut |at, term| {
                     if let Term::Variable(v) = term {
-                        let known = &mut kinds[usize::from(v.0)];
-                        *known = known.meet(self.kinds[at]);
+                        let kind = &mut kinds[usize::from(v.0)];
+                        *kind = kind.meet(self.kinds[at]);
                     }
                 });
             }
@@ -189,25 +189,25 @@ impl<'a> Kinds<'a> {
     /// Adds what a rule makes to the arguments of its head; notes those that grow.
     fn apply(&mut self, rule: &Rule, grown: &mut Vec<usize>) {
         let variables = self.variables(rule);
-        let mut made = Vec::new();
+        let mut kinds = Vec::new();
         self.each_position(&rule.head, &mut |at, term| {
             let kind = match term {
                 Term::Variable(v) => variables[usize::from(v.0)],
                 term => self.of_term(term),
             };
-            made.push((at, kind));
+            kinds.push((at, kind));
         });
         if let (Symbol::LEGAL, [_, action]) = (rule.head.relation, &rule.head.args[..]) {
             let kind = match action {
                 Term::Variable(v) => variables[usize::from(v.0)],
                 term => self.of_term(term),
             };
-            made.push((self.numbers[&(Of::Relation, Symbol::DOES, 2, 1)], kind));
+            kinds.push((self.numbers[&(Of::Relation, Symbol::DOES, 2, 1)], kind));
         }
-        for (at, kind) in made {
-            let known = &mut self.kinds[at];
-            let joined = known.join(kind);
-            if std::mem::replace(known, joined) != joined {
+        for (at, kind) in kinds {
+            let own = &mut self.kinds[at];
+            let joined = own.join(kind);
+            if std::mem::replace(own, joined) != joined {
                 grown.push(at);
             }
         }

@@ -1,42 +1,41 @@
-//! The checks of rulesheets: errors and oddities.
+//! The checks of rulesheets: errors and warnings.
 //!
-//! GDL is more than its grammar: SPEC restricts where its keywords may stand (definition 20),
-//! wants rules safe (18) and stratified (7, 8), and bounds what recursion can build (15).
-//! [`check`] reports every rule that breaks one of these as an error, and what is allowed
-//! but probably not meant as a warning. Every message has a stable [`Code`], the place of the
-//! exact text, and a line of help.
+//! SPEC restricts rulesheets beyond their grammar. Keywords may stand only at certain places
+//! (definition 20). Rules are safe (18) and stratified (7, 8). Recursion builds only finitely many
+//! terms (15). [`check`] reports every rule that breaks one of these restrictions as an error. It
+//! reports a text that is allowed, but probably not meant, as a warning. Every message has a stable
+//! [`Code`], the place of the text, and a line of help.
 //!
-//! | file | what it looks at | codes |
+//! | file | subject | codes |
 //! |---|---|---|
-//! | `keyword_rules` | what must be there, and which keyword may be head or condition | E001–E004, E008, E009, E015, E016 |
+//! | `keyword_rules` | rules that must be there; keywords in heads and conditions | E001–E004, E008, E009, E015, E016 |
 //! | `keyword_terms` | keywords inside terms | E005, E006, W013 |
 //! | `dependence` | keywords that must not depend on the state, on moves, or on each other | E010, E011 |
 //! | `safety` | variables that nothing binds | E007, E012, E018, E020 |
 //! | `stratification` | cycles through negation | E013, E019 |
 //! | `recursion` | the recursion restriction | E014 |
-//! | `arity` | names with several arities, or that are relation and function | W001, W003 |
+//! | `arity` | names with several arities; names of both a relation and a function | W001, W003 |
 //! | `spelling` | names in several spellings, unusual characters | W002, W009 |
-//! | `production` | what nothing produces, reads or uses | W004, W005, W015 |
-//! | `shape` | forms that other programs stumble over | W006, W007, W008, W010 |
-//! | `chance` | what the role of chance has no use for | W011 |
-//! | `hints` | how `base` and `input` are read | W012 |
-//! | `roles`, `goal_values` | what is no role, what is no goal value | W014, E021 |
+//! | `production` | facts and relations that no rule gives, or that no rule reads | W004, W005, W015 |
+//! | `shape` | texts that other programs read differently | W006, W007, W008, W010 |
+//! | `chance` | rules about the role of chance that have no use | W011 |
+//! | `hints` | `base` and `input` | W012 |
+//! | `roles`, `goal_values` | names that are not roles, goal values that are not allowed | W014, E021 |
 //!
 //! A rulesheet of operations has warnings of its own, W016 to W019 ([`check_text`]).
 //!
-//! A rulesheet without a fault of these kinds may still be more than can be played: terms without bound
-//! (E017), or more rules, roles or columns than there are numbers for (K004, G001). So a
-//! rulesheet without an error that forbids play is also brought into normal form
-//! ([`crate::normal`]), and why that is refused is reported with the rest. S001 to S004,
-//! S006 and S007 need the game to be played.
+//! A rulesheet that passes these checks may still be too large to play: it may have terms without bound
+//! (E017), or more rules, roles or columns than there are numbers for (K004, G001). So [`check`] also
+//! brings the rulesheet into normal form ([`crate::normal`]), if no error forbids play, and reports the
+//! reason of a refusal. Other codes come from play: S001 to S004, S006 and S007.
 //!
-//! Which errors forbid play is written in the table of [`gdlr_text::diagnostic`]: those that
-//! leave a rulesheet without a meaning. Public collections hold many sheets that break a
-//! lesser rule and are played all the same.
+//! The table of [`gdlr_text::diagnostic`] says which errors forbid play: the errors that leave a
+//! rulesheet without a meaning. Many rulesheets of public collections break another restriction, and are
+//! played all the same.
 //!
-//! The cost is linear in the rulesheet, but for a factor of the nesting of `or` and `not`
-//! in `safety` and `recursion`. A code is reported [`MAX_PER_CODE`] times at most; the last
-//! message then says how many are left out.
+//! The cost is linear in the rulesheet, with one exception: `safety` and `recursion` also have the depth
+//! of nested `or` and `not` as a factor. A code is reported [`MAX_PER_CODE`] times at most. The last
+//! message says how many findings are left out.
 //!
 //! [`Code`]: gdlr_text::diagnostic::Code
 
@@ -89,10 +88,10 @@ pub fn check(game: &Game) -> Vec<Diagnostic> {
 /// The same of a game that was read from `text`, with the warnings that only its notation has; see
 /// [`notation::warnings`].
 pub fn check_text(game: &Game, text: &str) -> Vec<Diagnostic> {
-    let mut found = check(game);
-    found.extend(notation::warnings(text));
-    found.sort_by_key(|found| found.span);
-    found
+    let mut diagnostics = check(game);
+    diagnostics.extend(notation::warnings(text));
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    diagnostics
 }
 
 /// As [`check`], within a budget: bringing rules into normal form may take long.

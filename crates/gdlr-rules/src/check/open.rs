@@ -30,17 +30,18 @@ impl<'a> Open<'a> {
                 rules_of[head as usize].push(*rule);
             }
         }
-        let mut found = Open { sheet, open: vec![false; count] };
+        let mut open_relations = Open { sheet, open: vec![false; count] };
         for component in &graph.components {
             if let &[relation] = &component[..]
                 && !graph.in_cycle(relation, relation)
                 && !graph.relations[relation as usize].symbol.is_keyword()
             {
-                let open = rules_of[relation as usize].iter().any(|rule| found.opens(rule));
-                found.open[relation as usize] = open;
+                let open =
+                    rules_of[relation as usize].iter().any(|rule| open_relations.opens(rule));
+                open_relations.open[relation as usize] = open;
             }
         }
-        found
+        open_relations
     }
 
     /// Whether a sentence is of an open relation.

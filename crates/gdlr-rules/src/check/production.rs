@@ -7,6 +7,7 @@ use crate::gdl::{Functor, RelationName, Sentence, Symbol, Term};
 use gdlr_text::diagnostic::{Code, Diagnostic, counted};
 use gdlr_text::findings::Findings;
 use gdlr_text::nearest::nearest_name;
+use gdlr_text::operations::is_computed;
 use hashbrown::HashSet;
 
 /// The fluents or moves that some rules produce.
@@ -47,9 +48,9 @@ pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
             _ => {}
         }
     }
-    let made = Producers { sheet, relations, fluents, moves };
-    made.unproduced(findings);
-    made.unread(findings);
+    let producers = Producers { sheet, relations, fluents, moves };
+    producers.unproduced(findings);
+    producers.unread(findings);
     unused(sheet, findings);
 }
 
@@ -105,12 +106,18 @@ impl Producers<'_> {
         let functor = Functor::of(symbol, arity);
         let others = self.relations.iter().filter(|other| is_name(other.symbol));
         let others = others.map(|other| Functor::of(other.symbol, other.arity));
-        let help = match self.fluents.functors.contains(&functor) {
-            true => format!(
+        let help = if self.fluents.functors.contains(&functor) {
+            format!(
                 "it is a fluent: ask for it with `true`, `(true {})`",
                 example(functor, spelling)
-            ),
-            false => self.likely(functor, others),
+            )
+        } else if arity > 0
+            && is_computed(&spelling.to_lowercase())
+            && !self.relations.iter().any(|other| other.symbol == symbol)
+        {
+            format!("GDL has no `{spelling}`: write facts for it, or let `--built-ins` compute it")
+        } else {
+            self.likely(functor, others)
         };
         let message = format!("no rule has `{spelling}` of arity {arity} in its head");
         Diagnostic::new(Code::Unproduced, sentence.span, message)

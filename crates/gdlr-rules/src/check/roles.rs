@@ -136,8 +136,8 @@ mod tests {
     #[test]
     fn the_likely_role_is_named() {
         let help = |text: &str| {
-            let found = diagnose(text);
-            found.into_iter().find(|d| d.code == Code::NoSuchRole).unwrap().help.unwrap()
+            let diagnostics = diagnose(text);
+            diagnostics.into_iter().find(|d| d.code == Code::NoSuchRole).unwrap().help.unwrap()
         };
         assert_eq!(
             help("(role xplayer) (role oplayer) (legal xplyer go)"),
@@ -150,29 +150,29 @@ mod tests {
     #[test]
     fn variables_that_can_be_no_role() {
         let colours = "(colour red) (colour blue) (of a red) (of b blue) (role b)";
-        let found = |rules: &str| no_roles(&format!("{colours} {rules}"));
-        assert_eq!(found("(<= (legal ?c go) (colour ?c))"), ["?c"]);
-        assert_eq!(found("(<= (legal ?r go) (of ?r ?c))"), [""; 0]);
-        assert_eq!(found("(<= (goal ?c 0) (of ?r ?c) (role ?r))"), ["?c"]);
-        assert_eq!(found("(<= (p) (p) (does ?c go) (colour ?c))"), ["?c"]);
-        assert_eq!(found("(<= (legal ?c go) (or (colour ?c) (role ?c)))"), [""; 0]);
-        assert_eq!(found("(<= (legal ?c go) (or (colour ?c) (true (at ?c))))"), ["?c"]);
+        let warned = |rules: &str| no_roles(&format!("{colours} {rules}"));
+        assert_eq!(warned("(<= (legal ?c go) (colour ?c))"), ["?c"]);
+        assert_eq!(warned("(<= (legal ?r go) (of ?r ?c))"), [""; 0]);
+        assert_eq!(warned("(<= (goal ?c 0) (of ?r ?c) (role ?r))"), ["?c"]);
+        assert_eq!(warned("(<= (p) (p) (does ?c go) (colour ?c))"), ["?c"]);
+        assert_eq!(warned("(<= (legal ?c go) (or (colour ?c) (role ?c)))"), [""; 0]);
+        assert_eq!(warned("(<= (legal ?c go) (or (colour ?c) (true (at ?c))))"), ["?c"]);
         // By way of the state, of moves and of other relations.
         let state = "(init (turn red)) (<= (next (turn ?c)) (true (turn ?c)))";
-        assert_eq!(found(&format!("{state} (<= (legal ?c go) (true (turn ?c)))")), ["?c"]);
+        assert_eq!(warned(&format!("{state} (<= (legal ?c go) (true (turn ?c)))")), ["?c"]);
         let state = "(init (turn red)) (<= (next (turn ?r)) (true (turn ?c)) (of ?r ?c))";
-        assert_eq!(found(&format!("{state} (<= (legal ?c go) (true (turn ?c)))")), [""; 0]);
-        assert_eq!(found("(<= (p ?m) (does ?r ?m)) (<= (legal ?c go) (p ?c))"), ["?c"]);
+        assert_eq!(warned(&format!("{state} (<= (legal ?c go) (true (turn ?c)))")), [""; 0]);
+        assert_eq!(warned("(<= (p ?m) (does ?r ?m)) (<= (legal ?c go) (p ?c))"), ["?c"]);
         assert_eq!(
-            found("(legal a a) (<= (p ?m) (does ?r ?m)) (<= (legal ?c go) (p ?c))"),
+            warned("(legal a a) (<= (p ?m) (does ?r ?m)) (<= (legal ?c go) (p ?c))"),
             [""; 0]
         );
         assert_eq!(
-            found("(<= (p ?c) (q ?c)) (<= (q ?c) (colour ?c)) (<= (goal ?c 0) (p ?c))"),
+            warned("(<= (p ?c) (q ?c)) (<= (q ?c) (colour ?c)) (<= (goal ?c 0) (p ?c))"),
             ["?c"]
         );
         // Of a relation that nothing makes nothing is known.
-        assert_eq!(found("(<= (legal ?c go) (unmade ?c))"), [""; 0]);
-        assert_eq!(found("(<= (legal ?c go) (not (colour ?c)))"), [""; 0]);
+        assert_eq!(warned("(<= (legal ?c go) (unmade ?c))"), [""; 0]);
+        assert_eq!(warned("(<= (legal ?c go) (not (colour ?c)))"), [""; 0]);
     }
 }

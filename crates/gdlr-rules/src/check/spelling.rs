@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn nothing_is_joined_where_case_counts() {
         let document = gdlr_text::kif::read("(p White) (q white)").unwrap();
-        let reading = crate::gdl::Reading { case_sensitive: true };
+        let reading = crate::gdl::Reading { case_sensitive: true, ..Default::default() };
         let game = crate::gdl::Game::from_document("t", document, reading).unwrap();
         let diagnostics = crate::check::check(&game);
         assert!(diagnostics.iter().all(|d| d.code != Code::MixedCase));

@@ -128,13 +128,13 @@ impl<'b, 'p> Builder<'b, 'p> {
         name: Symbol,
         args: &[Term],
         path: &mut Vec<(Symbol, usize, usize)>,
-        found: &mut Vec<Stranger>,
+        strangers: &mut Vec<Stranger>,
     ) {
         for (index, arg) in args.iter().enumerate() {
             path.push((name, args.len(), index));
             match arg {
-                Term::Function(function, args) => self.strangers(*function, args, path, found),
-                Term::Constant(constant) => found.extend(self.stranger(*constant, path)),
+                Term::Function(function, args) => self.strangers(*function, args, path, strangers),
+                Term::Constant(constant) => strangers.extend(self.stranger(*constant, path)),
                 Term::Variable(_) => {}
             }
             path.pop();
@@ -308,27 +308,27 @@ impl<'b, 'p> Builder<'b, 'p> {
         pattern: &Pattern,
         depth: usize,
     ) -> Result<Why, ExplainError> {
-        let found = closest::attempts(self.tables, timed, pattern, self.meter)?;
+        let closest_instances = closest::attempts(self.tables, timed, pattern, self.meter)?;
         let name = self.tables.program.relations[timed.relation as usize].name.symbol;
-        let similar = match found.is_empty() {
+        let similar = match closest_instances.is_empty() {
             true => self.heads(|relation| relation == name),
             false => Vec::new(),
         };
         let mut attempts = Vec::new();
-        for found in found {
-            let code = &self.tables.program.codes[found.code as usize];
+        for closest in closest_instances {
+            let code = &self.tables.program.codes[closest.code as usize];
             self.quote(code.rule);
-            let held = found.held.iter().map(|&at| &code.conditions[at as usize]);
+            let held = closest.held.iter().map(|&at| &code.conditions[at as usize]);
             let held = held.filter(|condition| !matches!(condition.kind, Kind::Or(_)));
-            let held = held.map(|condition| self.condition(code, condition, &found.bound));
+            let held = held.map(|condition| self.condition(code, condition, &closest.bound));
             let held: Vec<Condition> = held.collect();
             let mut failed = Vec::new();
-            for (at, bound) in &found.failed {
+            for (at, bound) in &closest.failed {
                 let condition = &code.conditions[*at as usize];
                 failed.push(self.failed(code, condition, bound, timed.time, depth + 1)?);
             }
-            let instance = self.instance(code, &found.bound, held);
-            attempts.push(Attempt { instance, failed, complete: found.is_complete });
+            let instance = self.instance(code, &closest.bound, held);
+            attempts.push(Attempt { instance, failed, complete: closest.is_complete });
         }
         Ok(Why::Nothing { attempts, similar })
     }

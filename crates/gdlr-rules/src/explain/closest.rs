@@ -71,15 +71,15 @@ pub(super) fn attempts(
     meter: &Meter<'_>,
 ) -> Result<Vec<Attempt>, ExplainError> {
     let program = tables.program;
-    let mut found = Vec::new();
+    let mut attempts = Vec::new();
     for &number in &program.relations[timed.relation as usize].codes {
         let code = &program.codes[number as usize];
         let mut bound = vec![TermId::NONE; code.variables].into_boxed_slice();
         if tables.terms.meets(&code.head, pattern, &mut bound) {
-            found.push(Search { tables, timed, code, meter }.closest(number, bound)?);
+            attempts.push(Search { tables, timed, code, meter }.closest(number, bound)?);
         }
     }
-    Ok(found)
+    Ok(attempts)
 }
 
 struct Search<'s, 'p> {

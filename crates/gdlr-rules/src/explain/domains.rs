@@ -123,7 +123,7 @@ fn gives(rule: &Rule, path: &[Step], places: &mut Places) -> Option<Given> {
         Term::Constant(constant) => Given::Constant(*constant),
         Term::Function(..) => return None,
         Term::Variable(variable) => {
-            let mut found = Vec::new();
+            let mut paths = Vec::new();
             for literal in &rule.body {
                 if let LiteralKind::Sentence(sentence) = &literal.kind {
                     let path = &mut Vec::new();
@@ -132,11 +132,11 @@ fn gives(rule: &Rule, path: &[Step], places: &mut Places) -> Option<Given> {
                         &sentence.args,
                         *variable,
                         path,
-                        &mut found,
+                        &mut paths,
                     );
                 }
             }
-            let numbers = found.into_iter().map(|path| places.number([&path, rest].concat()));
+            let numbers = paths.into_iter().map(|path| places.number([&path, rest].concat()));
             match numbers.collect::<Option<Vec<_>>>() {
                 Some(numbers) if !numbers.is_empty() => Given::Common(numbers),
                 _ => Given::Anything,

@@ -1,16 +1,19 @@
-//! Reasons for every answer: why a sentence holds in a state, or why it does not, in the rules as
-//! they are written.
+//! Explanations: why a sentence holds in a state, or why it does not, in the rules as they are written.
 //!
-//! Every derivation here is from the source rules, each with its place in the text, and from
-//! nothing that an engine made of them: neither flat rows nor gates. So an explanation can be read
-//! beside the rulesheet, and it is one more oracle for the engines.
+//! A derivation uses the source rules only, and each step has its place in the text. It uses neither
+//! flat rows nor gates, nor any other data of an engine. So people can read it beside the rulesheet, and
+//! it is an oracle for the engines.
 //!
-//! An [`Explainer`] has the rules of a game made ready; a [`Moment`] is a state of it, and the joint
-//! move that is made there, if `next` or `sees` is asked about. A sentence that holds gets a
-//! derivation: an instance of a rule (SPEC, definition 13: a model is made of them), each condition
-//! of it with a step of its own, down to facts. A sentence that does not hold gets, for each rule
-//! that could give it, the closest instance: the one that satisfies the most conditions in the
-//! order of the text, and the condition at which it fails.
+//! An [`Explainer`] has the prepared rules of a game. A [`Moment`] is a state of the game. For questions
+//! about `next` and `sees` the moment also has the joint move of the step.
+//!
+//! A sentence that holds gets a derivation, which is a tree (SPEC, definition 13: a model consists of
+//! instances of rules). Its root is an instance of a rule that gives the sentence. Each condition of the
+//! instance has a step of its own, and the leaves are facts.
+//!
+//! A sentence that does not hold gets the closest instance of each rule that could give it. The closest
+//! instance satisfies the most conditions, in the order of the text. The explanation names the
+//! condition at which it fails.
 //!
 //! ```
 //! # mod gdlr { pub use gdlr_text::{budget, kif}; pub use gdlr_rules::{explain, gdl}; }
@@ -30,8 +33,8 @@
 //! let mut lines = |text: &str| {
 //!     let question = Question::read(&kif::read(text).unwrap().items[0], explainer.game()).unwrap();
 //!     let options = Options::default();
-//!     let found = moment.explain(&question, &options, &Meter::unlimited()).expect("time enough");
-//!     found.lines().iter().map(|line| format!("{} {}", line.text, line.note)).collect::<Vec<_>>()
+//!     let explanation = moment.explain(&question, &options, &Meter::unlimited()).expect("time enough");
+//!     explanation.lines().iter().map(|line| format!("{} {}", line.text, line.note)).collect::<Vec<_>>()
 //! };
 //! assert_eq!(lines("(legal you wait)"), [
 //!     "(legal you wait) ",
@@ -45,26 +48,27 @@
 //! ]);
 //! ```
 //!
-//! The parts, each in its file:
+//! | file | content |
+//! |---|---|
+//! | `terms`, `rows` | ground terms as numbers, and patterns; the rows of a state, with an index |
+//! | `program` | the rules, with numbers for their conditions, and with `not` moved inwards |
+//! | `tables` | the sentences that hold, computed goal by goal when they are needed, with a reason for each row |
+//! | `task` | the way of a rule through its conditions |
+//! | `closest` | the closest instance of a rule for a sentence that does not hold |
+//! | `domains` | the constants that can take the place of a constant without a fact |
+//! | `build`, `explanation` | an [`Explanation`], which is plain data |
+//! | `page` | an explanation as lines for people |
+//! | `explainer`, `question`, `options` | the interface: the explainer, a question, and the bounds of an answer |
 //!
-//! * `terms`, `rows`: ground terms as numbers, patterns, and rows that are given, indexed.
-//! * `program`: the rules, with their conditions numbered and `not` moved inwards.
-//! * `tables`: what holds, computed goal by goal as it is asked for, with a reason for each row;
-//!   `task`: how a rule goes through its conditions.
-//! * `closest`: how near a rule comes to giving what does not hold; `domains`: which constants
-//!   can stand where one stands that is not among them.
-//! * `build`: from these to an [`Explanation`], the plain data of `explanation`; `page`: that
-//!   as lines for people.
-//! * `explainer`, `question`, `options`: who is asked what, and how far the answer goes.
+//! Two properties always hold. First, each step of a derivation is an instance of the rule that it
+//! names, and its conditions are steps that were derived before. So a derivation has no cycle. Second,
+//! the answers are the same as those of the engines. If a sentence has several derivations, a short
+//! one is shown; which one is not specified. `tests/derivation` checks the steps one by one, and
+//! compares with the naive evaluator.
 //!
-//! Invariants: each step of a derivation is an instance of the rule that it names, whose conditions
-//! are steps that were derived before, so no derivation has a cycle; and what an engine
-//! plays has the same answers here. Which of several derivations is told is not promised; it is a
-//! short one. `tests/derivation` checks the steps one by one, and compares with the naive evaluator.
-//!
-//! Rules that break a restriction and are played all the same have the meaning that [`crate::normal`]
-//! gives them: what is asked before it is there does not hold, rules for `true` and `does` add
-//! nothing, and a variable that nothing binds is any constant of the rulesheet.
+//! Some rules break a restriction of SPEC and are played all the same. They have the meaning that
+//! [`crate::normal`] gives them. A condition that is asked too early does not hold. Rules for `true`
+//! and `does` add nothing. A variable that no condition binds is any constant of the rulesheet.
 
 mod build;
 mod closest;

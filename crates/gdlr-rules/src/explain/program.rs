@@ -128,7 +128,7 @@ pub(super) struct Program {
 impl Code {
     /// The conditions of a rule that are no `or`, in their order, with those of the alternatives taken.
     pub(super) fn conditions_taken(&self, chosen: &Chosen) -> Vec<&Condition> {
-        let mut found = Vec::new();
+        let mut conditions = Vec::new();
         let mut open: Vec<ConditionId> = self.body.iter().rev().copied().collect();
         while let Some(at) = open.pop() {
             let condition = &self.conditions[at as usize];
@@ -139,10 +139,10 @@ impl Code {
                         open.extend(way.iter().rev());
                     }
                 }
-                _ => found.push(condition),
+                _ => conditions.push(condition),
             }
         }
-        found
+        conditions
     }
 
     /// The variables that the conditions of a rule bind if these alternatives are taken.

@@ -94,8 +94,8 @@ impl Question {
             false => {
                 let mut more = Game::clone(game);
                 for name in strange {
-                    let known = more.symbols.intern(name.atom().unwrap_or_default());
-                    known.map_err(|full| error(name, full.to_string()))?;
+                    let symbol = more.symbols.intern(name.atom().unwrap_or_default());
+                    symbol.map_err(|full| error(name, full.to_string()))?;
                 }
                 Arc::new(more)
             }
@@ -146,8 +146,8 @@ impl Reader<'_> {
     fn term(&mut self, expr: &Expr) -> Result<Term, Diagnostic> {
         match (expr.atom(), expr.list()) {
             (Some(name), _) if name.starts_with('?') => {
-                let known = self.variables.iter().position(|other| **other == *name);
-                let number = known.unwrap_or_else(|| {
+                let position = self.variables.iter().position(|other| **other == *name);
+                let number = position.unwrap_or_else(|| {
                     self.variables.push(name.into());
                     self.variables.len() - 1
                 });

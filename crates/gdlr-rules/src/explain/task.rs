@@ -219,11 +219,11 @@ impl Tables<'_> {
                 Kind::Distinct(..) => 8 * ANY,
                 Kind::Same(left, right) => {
                     let is_known = |term: &Term| {
-                        let mut known = true;
+                        let mut all_bound = true;
                         term.for_each_variable(&mut |Variable(v)| {
-                            known &= task.bound[usize::from(v)].is_some();
+                            all_bound &= task.bound[usize::from(v)].is_some();
                         });
-                        known
+                        all_bound
                     };
                     if is_known(left) || is_known(right) { 0 } else { 7 * ANY }
                 }

@@ -6,6 +6,7 @@ use super::term::{Rule, Term};
 use gdlr_text::diagnostic::{Code, Diagnostic};
 use gdlr_text::kif::{self, Document};
 use gdlr_text::notation;
+use gdlr_text::operations;
 use hashbrown::HashSet;
 use std::sync::Arc;
 
@@ -93,21 +94,24 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Forms that are no rules (`G…`).
+    /// Forms that are no rules (`G…`), and built-in relations that cannot be tables (`K…`), if they are read.
     pub fn from_document(
         name: &str,
         document: impl Into<Arc<Document>>,
         reading: Reading,
     ) -> Result<Game, Vec<Diagnostic>> {
-        let document = document.into();
+        let mut document = document.into();
+        if reading.built_ins {
+            document = operations::with_built_ins(&document)?.into();
+        }
         let (symbols, rules) = lower(&document, reading)?;
         let mut roles: Vec<Term> = Vec::new();
-        let mut known = HashSet::new();
+        let mut distinct = HashSet::new();
         for rule in &rules {
             if let (Symbol::ROLE, [role], true) =
                 (rule.head.relation, &rule.head.args[..], rule.body.is_empty())
                 && role.is_ground()
-                && known.insert(role.clone())
+                && distinct.insert(role.clone())
             {
                 roles.push(role.clone());
             }

@@ -18,6 +18,9 @@ const MAX_ARITY: usize = u16::MAX as usize;
 pub struct Reading {
     /// Tell upper from lower case, keywords excepted.
     pub case_sensitive: bool,
+    /// Make tables for built-in relations such as `(plus ?x 1 ?y)` that the rulesheet asks for and does not
+    /// define; see [`with_built_ins`](gdlr_text::operations::with_built_ins). GDL has none.
+    pub built_ins: bool,
 }
 
 /// Makes rules of all expressions of a document.

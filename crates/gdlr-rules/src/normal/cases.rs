@@ -131,7 +131,7 @@ impl Case {
     ) -> bool {
         let mut kept = Vec::new();
         for mut condition in std::mem::take(body) {
-            let known = match &mut condition {
+            let value = match &mut condition {
                 Condition::Positive(s) => (!self.possible(layout, s)).then_some(false),
                 Condition::Negative(s) => (!self.possible(layout, s)).then_some(true),
                 Condition::Distinct(a, b) => match compare(a, b) {
@@ -162,7 +162,7 @@ impl Case {
                     }
                 }
             };
-            match known {
+            match value {
                 Some(true) => {}
                 Some(false) => return false,
                 None => kept.push(condition),
@@ -234,9 +234,9 @@ impl Layouts<'_> {
             Term::Constant(_) => Ok(()),
             Term::Variable(v) if self.case.plain[usize::from(v.0)] => Ok(()),
             Term::Variable(v) => {
-                let known =
+                let first =
                     self.encodings[usize::from(v.0)].get_or_insert_with(|| encoding.clone());
-                if known == encoding { Ok(()) } else { Err(Conflict { variable: *v }) }
+                if first == encoding { Ok(()) } else { Err(Conflict { variable: *v }) }
             }
             Term::Function(name, args) => match encoding.function(*name, args.len()) {
                 None => Ok(()),

@@ -77,14 +77,14 @@ fn bind_heads(
     let mut unbound = Vec::new();
     for (place, clause) in clauses.iter().enumerate() {
         let bound = bound_variables(&clause.body);
-        let mut found = Vec::new();
+        let mut free = Vec::new();
         each_variable(&clause.head, &mut |v| {
-            if !bound.contains(&v) && !found.contains(&v) {
-                found.push(v);
+            if !bound.contains(&v) && !free.contains(&v) {
+                free.push(v);
             }
         });
-        if !found.is_empty() {
-            unbound.push((place, found));
+        if !free.is_empty() {
+            unbound.push((place, free));
         }
     }
     if unbound.is_empty() {
@@ -275,11 +275,11 @@ fn needs_expansion(
 }
 
 fn binds_in_some_branch(condition: &Condition, variable: Variable) -> bool {
-    let mut found = false;
+    let mut binds = false;
     condition.for_each_sentence(&mut |sentence, _| {
-        each_variable(sentence, &mut |v| found |= v == variable);
+        each_variable(sentence, &mut |v| binds |= v == variable);
     });
-    found
+    binds
 }
 
 fn has_free_in_distinct(condition: &Condition, bound: &HashSet<Variable>) -> bool {
@@ -437,7 +437,7 @@ fn rule_of(rules: &[Rule], source: Span) -> Option<&Rule> {
 fn not_stratified(rules: &[Rule], names: &Names, dependencies: &Dependencies) -> Diagnostic {
     for rule in rules {
         let head = number(dependencies, &rule.head);
-        let mut found = None;
+        let mut negated_sentence = None;
         for literal in &rule.body {
             literal.for_each_sentence(&mut |sentence, negated| {
                 let condition = number(dependencies, sentence);
@@ -445,11 +445,11 @@ fn not_stratified(rules: &[Rule], names: &Names, dependencies: &Dependencies) ->
                     && dependencies.component_of[a as usize]
                         == dependencies.component_of[b as usize]
                 {
-                    found.get_or_insert(sentence);
+                    negated_sentence.get_or_insert(sentence);
                 }
             });
         }
-        if let Some(sentence) = found {
+        if let Some(sentence) = negated_sentence {
             return Diagnostic::new(
                 Code::NotStratified,
                 sentence.span,

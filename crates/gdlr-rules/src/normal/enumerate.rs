@@ -46,8 +46,8 @@ pub(super) fn enumerate(
             }
         }
     }
-    let mut known = Computed { facts: HashMap::new(), work: Work { left: MAX_WORK, meter } };
-    let mut found: Vec<Clause> = Vec::new();
+    let mut computed = Computed { facts: HashMap::new(), work: Work { left: MAX_WORK, meter } };
+    let mut facts_as_clauses: Vec<Clause> = Vec::new();
     let mut replaced = HashSet::new();
     for (place, component) in graph.components.iter().enumerate() {
         if !component.iter().any(|&relation| needed[relation as usize]) {
@@ -57,7 +57,7 @@ pub(super) fn enumerate(
             .flat_map(|&relation| &graph.clauses_of[relation as usize])
             .map(|&clause| &clauses[clause as usize])
             .collect();
-        let facts = match known.component(&rules) {
+        let facts = match computed.component(&rules) {
             Ok(facts) => facts,
             Err(clause) => {
                 // Not for lack of time?
@@ -67,7 +67,7 @@ pub(super) fn enumerate(
         };
         if nesting[place] {
             replaced.extend(component.iter().map(|&relation| graph.relations[relation as usize]));
-            found.extend(facts.into_iter().map(|(clause, args)| Clause {
+            facts_as_clauses.extend(facts.into_iter().map(|(clause, args)| Clause {
                 head: Sentence { args, ..clause.head.clone() },
                 body: Vec::new(),
                 variables: 0,
@@ -76,7 +76,7 @@ pub(super) fn enumerate(
         }
     }
     clauses.retain(|clause| !replaced.contains(&name_of(&clause.head)));
-    clauses.append(&mut found);
+    clauses.append(&mut facts_as_clauses);
     Ok(true)
 }
 
@@ -194,7 +194,7 @@ impl Computed<'_> {
         for &rule in rules {
             users.entry(name_of(&rule.head)).or_default();
         }
-        let mut found: Vec<(&'c Clause, Row)> = Vec::new();
+        let mut rows_of_component: Vec<(&'c Clause, Row)> = Vec::new();
         for &rule in rules {
             let mut recursive = false;
             for (place, condition) in rule.body.iter().enumerate() {
@@ -208,11 +208,11 @@ impl Computed<'_> {
             if !recursive {
                 let binding = vec![None; usize::from(rule.variables)];
                 let rows = self.derive(rule, None, binding).ok_or(rule)?;
-                self.keep(rule, rows, &mut found);
+                self.keep(rule, rows, &mut rows_of_component);
             }
         }
         let mut next = 0;
-        while let Some((source, row)) = found.get(next).cloned() {
+        while let Some((source, row)) = rows_of_component.get(next).cloned() {
             next += 1;
             for &(rule, place) in &users[&name_of(&source.head)] {
                 let Condition::Positive(sentence) = &rule.body[place] else { continue };
@@ -220,11 +220,11 @@ impl Computed<'_> {
                 let work = &mut self.work;
                 if matches(&sentence.args, &row, &mut binding, &mut Vec::new(), work).ok_or(rule)? {
                     let rows = self.derive(rule, Some(place), binding).ok_or(rule)?;
-                    self.keep(rule, rows, &mut found);
+                    self.keep(rule, rows, &mut rows_of_component);
                 }
             }
         }
-        Ok(found)
+        Ok(rows_of_component)
     }
 
     fn keep<'c>(&mut self, rule: &'c Clause, rows: Vec<Row>, found: &mut Vec<(&'c Clause, Row)>) {

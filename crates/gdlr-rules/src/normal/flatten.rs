@@ -33,7 +33,7 @@ pub(super) fn flatten(
     let mut layout = RelationLayouts::new(&names, shapes)?;
     layout.check_widths(source_rules, &names)?;
     let mut rules = Vec::new();
-    let mut known = HashSet::new();
+    let mut distinct = HashSet::new();
     for clause in clauses {
         let source = clause.source;
         let mut work = 0;
@@ -52,7 +52,7 @@ pub(super) fn flatten(
             match case.layouts(&layout) {
                 Ok(encodings) => {
                     if let Some(rule) = Flattening::new(&layout, &case, &encodings).rule()?
-                        && known.insert((rule.head.clone(), rule.body.clone()))
+                        && distinct.insert((rule.head.clone(), rule.body.clone()))
                     {
                         rules.push(rule);
                     }

@@ -1,37 +1,40 @@
-//! The normal form that both roads start from: rules over flat rows of symbols.
+//! The normal form, from which both roads start (trees and nets): rules over flat rows of symbols.
 //!
-//! FI prepares a rulesheet in four steps before any tree is built, and so do we:
+//! The normal form has four steps, as in FI:
 //!
-//! 1. `local` divides relations that are stratified only constant by constant; `timing`
-//!    those that are asked before what they depend on is there. `clause`: negation normal
-//!    form (FI, IV.B). `not` moves inwards, an `or` that binds variables is multiplied out, one
-//!    that only tests stays a test.
-//! 2. `shape`: which terms can stand at which argument (the domains of FI, IV.C), as a
-//!    least fixpoint over the rules. Terms that grow without bound are refused here, with
-//!    the rule that grows them; but where a static relation may end by its facts alone,
-//!    `enumerate` computes these first, term by term.
-//! 3. `encoding`: every argument gets a fixed number of columns, so that every sentence
-//!    becomes a flat row (FI, IV.C), and every row turns back into exactly one sentence.
-//!    `layout`: the fluents are divided by their function, so that each function gets a
-//!    base relation of its own. `cases` and `flatten` rewrite the rules.
-//! 4. `redundant`: relations that only rename another are removed (FI, VII.B).
+//! 1. `local` divides relations that are stratified only constant by constant. `timing` handles
+//!    conditions that are asked before their values exist. `clause` makes the negation normal form
+//!    (FI, IV.B): `not` moves inwards, and an `or` that binds variables is multiplied out. An `or` that
+//!    binds no variable stays a test.
+//! 2. `shape` computes the terms that can occur at each argument (the domains of FI, IV.C), as a least
+//!    fixpoint over the rules. Terms that grow without bound are an error, with the rule that grows
+//!    them. There is one exception: the facts of a static relation may bound the terms. `enumerate`
+//!    computes such a relation first, term by term.
+//! 3. `encoding` gives every argument a fixed number of columns. So every sentence becomes a flat row
+//!    (FI, IV.C), and every row is the row of one sentence only. `layout` divides the fluents by their
+//!    function: each function gets a base relation of its own. `cases` and `flatten` rewrite the rules.
+//! 4. `redundant` removes relations that only rename another one (FI, VII.B).
 //!
-//! `flat` has the rules over rows, and `form` the whole, with the way from a term to its row
-//! and back.
+//! `flat` has the rules over rows. `form` has the result: these rules, and the way from a term to its
+//! row and back.
 //!
-//! Where FI joins the domains of all arguments that share a variable, the fixpoint here
-//! follows the flow from conditions to heads, which is finer: domains that are joined but
-//! not fed by each other stay apart, and rules that can never fire disappear. A variable
-//! whose occurrences are laid out differently is split by cases until they agree.
+//! FI joins the domains of all arguments that have a variable in common. The fixpoint here follows the
+//! flow of values from conditions to heads. It is more exact: if two arguments have a variable in
+//! common, but no value flows from one to the other, their domains stay apart. Rules that can never
+//! apply disappear. If the occurrences of a variable have different layouts, the rule is split by cases
+//! until they agree.
 //!
-//! A rule whose head has a variable that no condition binds (SPEC, definition 18, forbids
-//! it) is taken to hold for every constant of the rulesheet, but for no compound term: public
-//! sheets have such rules, and ask them only where the variable is bound.
+//! SPEC (definition 18) forbids a rule whose head has a variable that no condition binds. Public
+//! rulesheets have such rules, and ask for them only with bound variables. So these rules are read: they
+//! hold for every constant of the rulesheet, but for no compound term.
 //!
-//! Invariants of a [`Normal`]: every variable of a head, of a `distinct` and of a test is
-//! bound by a positive condition of the rule; a variable that only one negative condition
-//! mentions reads as "for no value"; the rules are stratified; rows of a relation have all
-//! the same width.
+//! A [`Normal`] always has these properties:
+//!
+//! * Every variable of a head, of a `distinct` and of a test is bound by a positive condition of the
+//!   rule.
+//! * A variable that occurs in one negative condition only means "for no value".
+//! * The rules are stratified.
+//! * All rows of a relation have the same width.
 
 mod cases;
 mod clause;
@@ -86,8 +89,8 @@ impl Normal {
     /// A diagnostic with the rule at fault when the rules are unsafe or not stratified, when
     /// terms can grow without bound, or when the normal form would be too large.
     pub fn new(game: impl Into<Arc<Game>>, options: &NormalOptions) -> Result<Normal, Diagnostic> {
-        let made = Normal::within(game, options, &Meter::unlimited());
-        made.expect("there is no limit")
+        let normal = Normal::within(game, options, &Meter::unlimited());
+        normal.expect("there is no limit")
     }
 
     /// The same within a budget.
@@ -229,8 +232,8 @@ mod tests {
         assert!(is_given_up(clause::clauses(&rules, &mut names.clone(), &stopped())));
         let mut clauses = clause::clauses(&rules, &mut names, &free).unwrap();
         assert!(is_given_up(shape::infer(&clauses.clauses, &names, &stopped())));
-        let found = enumerate::enumerate(&mut clauses.clauses.clone(), &names, &stopped());
-        assert!(is_given_up(found));
+        let result = enumerate::enumerate(&mut clauses.clauses.clone(), &names, &stopped());
+        assert!(is_given_up(result));
         assert!(enumerate::enumerate(&mut clauses.clauses, &names, &free).unwrap());
         let shapes = shape::infer(&clauses.clauses, &names, &free).unwrap();
         let flat = flatten::flatten(&rules, clauses.clone(), &shapes, names.clone(), &stopped());

@@ -103,23 +103,23 @@ impl Shapes {
 
     /// The shape of each variable of a clause, or `None` if the clause can never hold.
     pub(super) fn variables(&self, clause: &Clause) -> Option<Vec<Shape>> {
-        let mut found: Vec<Option<Shape>> = vec![None; usize::from(clause.variables)];
-        self.restrict_body(&clause.body, &mut found)?;
-        Some(found.into_iter().map(Option::unwrap_or_default).collect())
+        let mut shapes: Vec<Option<Shape>> = vec![None; usize::from(clause.variables)];
+        self.restrict_body(&clause.body, &mut shapes)?;
+        Some(shapes.into_iter().map(Option::unwrap_or_default).collect())
     }
 
     /// Restricts the variables of conditions that hold; `None` if they never do.
-    fn restrict_body(&self, body: &[Condition], found: &mut Vec<Option<Shape>>) -> Option<()> {
+    fn restrict_body(&self, body: &[Condition], shapes: &mut Vec<Option<Shape>>) -> Option<()> {
         for condition in body {
             match condition {
-                Condition::Positive(sentence) => self.restrict_all(sentence, found)?,
+                Condition::Positive(sentence) => self.restrict_all(sentence, shapes)?,
                 Condition::Any(branches) => {
                     let ways = branches.iter().filter_map(|branch| {
-                        let mut found = found.clone();
-                        self.restrict_body(branch, &mut found).map(|()| found)
+                        let mut shapes = shapes.clone();
+                        self.restrict_body(branch, &mut shapes).map(|()| shapes)
                     });
                     // The shape of a variable in some branch, unless one leaves it free.
-                    *found = ways.reduce(|one, other| {
+                    *shapes = ways.reduce(|one, other| {
                         let joined = one.into_iter().zip(other).map(|(one, other)| {
                             let (mut one, other) = (one?, other?);
                             one.join(&other);
@@ -142,15 +142,15 @@ impl Shapes {
         variable: Variable,
         variables: u16,
     ) -> Option<Shape> {
-        let mut found = vec![None; usize::from(variables)];
-        self.restrict_all(sentence, &mut found)?;
-        found.swap_remove(usize::from(variable.0))
+        let mut shapes = vec![None; usize::from(variables)];
+        self.restrict_all(sentence, &mut shapes)?;
+        shapes.swap_remove(usize::from(variable.0))
     }
 
     /// Restricts the variables of a sentence that holds; `None` if it never does.
-    fn restrict_all(&self, sentence: &Sentence, found: &mut [Option<Shape>]) -> Option<()> {
+    fn restrict_all(&self, sentence: &Sentence, shapes: &mut [Option<Shape>]) -> Option<()> {
         let args = self.of(sentence.relation, sentence.args.len())?;
-        sentence.args.iter().zip(args).try_for_each(|(arg, shape)| restrict(arg, shape, found))
+        sentence.args.iter().zip(args).try_for_each(|(arg, shape)| restrict(arg, shape, shapes))
     }
 }
 
@@ -166,11 +166,11 @@ fn joined(relation: Symbol, arity: usize) -> RelationName {
 
 /// Restricts the variables of a term that stands where `shape` is allowed; `None` if it
 /// cannot stand there.
-fn restrict(term: &Term, shape: &Shape, found: &mut [Option<Shape>]) -> Option<()> {
+fn restrict(term: &Term, shape: &Shape, variables: &mut [Option<Shape>]) -> Option<()> {
     match term {
         Term::Constant(_) => shape.constants.then_some(()),
         Term::Variable(Variable(v)) => {
-            let slot = &mut found[usize::from(*v)];
+            let slot = &mut variables[usize::from(*v)];
             let met = match slot {
                 None => shape.clone(),
                 Some(known) => known.meet(shape),
@@ -183,7 +183,7 @@ fn restrict(term: &Term, shape: &Shape, found: &mut [Option<Shape>]) -> Option<(
         }
         Term::Function(name, args) => {
             let shapes = shape.functions.get(&(*name, args.len() as u16))?;
-            args.iter().zip(shapes).try_for_each(|(arg, shape)| restrict(arg, shape, found))
+            args.iter().zip(shapes).try_for_each(|(arg, shape)| restrict(arg, shape, variables))
         }
     }
 }
@@ -228,16 +228,16 @@ pub(super) fn infer(
         meter.spend(variables.iter().map(|shape| shape.depth_and_size().1).sum())?;
         let head: &Sentence = &clause.head;
         let name = joined(head.relation, head.args.len());
-        let known = shapes.relations.entry(name);
-        let mut grown = matches!(known, hashbrown::hash_map::Entry::Vacant(_));
-        let known = known.or_insert_with(|| vec![Shape::default(); head.args.len()]);
-        for (shape, arg) in known.iter_mut().zip(&head.args) {
+        let entry = shapes.relations.entry(name);
+        let mut grown = matches!(entry, hashbrown::hash_map::Entry::Vacant(_));
+        let of_relation = entry.or_insert_with(|| vec![Shape::default(); head.args.len()]);
+        for (shape, arg) in of_relation.iter_mut().zip(&head.args) {
             grown |= shape.join(&shape_of(arg, &variables));
         }
         if !grown {
             continue;
         }
-        for shape in known.iter() {
+        for shape in of_relation.iter() {
             let (depth, size) = shape.depth_and_size();
             if depth > deepest || size > MAX_SIZE {
                 return Err(unbounded(names, clause).into());

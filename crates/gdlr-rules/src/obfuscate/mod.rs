@@ -147,7 +147,7 @@ mod tests {
             "(role todofi)\n(role todofi)\n(<= (zidave ?x1 ?x1)\n    (role ?x1)\n    \
              (zidave ?x1 todofi))\n"
         );
-        let strict = obfuscated(text, Reading { case_sensitive: true });
+        let strict = obfuscated(text, Reading { case_sensitive: true, ..Reading::default() });
         assert_eq!(
             strict,
             "(role todofi)\n(role zidave)\n(<= (dedani ?x1 ?x2)\n    (role ?x2)\n    \

@@ -97,7 +97,7 @@ impl<'a> Look<'a> {
             self.terms(head, true);
         }
         body.iter().for_each(|condition| self.condition(condition));
-        if self.writing == Writing::Infix {
+        if self.writing != Writing::Kif {
             self.computed(item);
         }
     }
@@ -184,7 +184,7 @@ impl<'a> Look<'a> {
         match &expr.kind {
             ExprKind::Atom(_) => {
                 let word = self.text.get(expr.span.range()).unwrap_or_default();
-                if !word.starts_with('"') {
+                if !word.starts_with(['"', '\'']) {
                     words.push((word, expr));
                 }
             }
@@ -229,7 +229,7 @@ mod tests {
     fn signs(text: &str, writing: Writing) -> Vec<(Sign, &str)> {
         let read = match writing {
             Writing::Kif => kif::read(text),
-            Writing::Infix => infix::read(text),
+            Writing::Infix | Writing::Prolog => infix::read(text),
         };
         let document = read.unwrap_or_else(|errors| panic!("{}", errors[0]));
         let found = in_rules(&document, text, writing);

@@ -23,6 +23,9 @@ pub(crate) fn report(mut found: Vec<Found>, text: &str, writing: Writing) -> Opt
         Dialect::Comments => format!("`{what}` begins no comment in GDL"),
         Dialect::OuterList => "one list stands around the whole rulesheet".into(),
         Dialect::Fence => "this seems to be cut out of Markdown: there are fences around".into(),
+        Dialect::Prolog if writing == Writing::Prolog => {
+            format!("`{what}` of Prolog, which GDL does not have")
+        }
         Dialect::Prolog => "this seems to be Prolog or ASP, not GDL".into(),
         Dialect::Gamemaster => {
             "this seems to be the dialect of gamemaster.stanford.edu, not GDL".into()
@@ -58,6 +61,9 @@ fn help(dialect: Dialect, writing: Writing) -> &'static str {
         (Dialect::Operators, Writing::Kif) => {
             "conditions are facts and relations, `(not p)`, `(or p q)` and `(distinct ?x ?y)`; all else is written as facts and rules"
         }
+        (Dialect::Operators, Writing::Prolog) => {
+            "conditions are facts and relations, `\\+ p`, `p ; q` and `X \\= Y`; all else is written as facts and rules"
+        }
         (Dialect::Operators, Writing::Infix) => {
             "conditions are facts and relations, `~p`, `p | q` and `distinct(X,Y)`; all else is written as facts and rules"
         }
@@ -66,6 +72,9 @@ fn help(dialect: Dialect, writing: Writing) -> &'static str {
             "a rulesheet is a sequence of facts and rules, `(role a) (role b) (<= head condition ...)`"
         }
         (Dialect::Fence, _) => "leave out the fences and the text that is not between them",
+        (Dialect::Prolog, Writing::Prolog) => {
+            "there are facts and rules, `head :- condition, condition.`, with `\\+ p`, `(p ; q)` and `X \\= Y`; there is no arithmetic"
+        }
         (Dialect::Prolog, _) => {
             "a rule of GDL in infix notation is `head :- condition & condition`, with `~p`, `(p | q)` and `distinct(X,Y)`; there is no arithmetic"
         }

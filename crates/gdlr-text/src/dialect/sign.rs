@@ -8,6 +8,8 @@ pub(crate) enum Writing {
     #[default]
     Kif,
     Infix,
+    /// Infix notation with the signs of Prolog.
+    Prolog,
 }
 
 /// The language that a rulesheet seems to be in. A later variant explains more of the signs.
@@ -203,6 +205,13 @@ impl Sign {
             Unjoined => ("", "`&` is missing before this condition"),
             Blank => ("", "a comma or a closing bracket is missing before this"),
         };
-        if writing == Writing::Kif && !kif.is_empty() { kif } else { infix }
+        match (writing, self) {
+            (Writing::Prolog, And) => "conditions are joined by `,`",
+            (Writing::Prolog, Or) => "\"or\" is `;`",
+            (Writing::Prolog, Negation) => "\"not\" is `\\+`",
+            (Writing::Prolog, Arrow) => "a rule is `head :- condition, condition.`",
+            (Writing::Kif, _) if !kif.is_empty() => kif,
+            _ => infix,
+        }
     }
 }

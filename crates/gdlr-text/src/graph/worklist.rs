@@ -134,8 +134,8 @@ impl<N: Copy, M: Met<N>> Extend<N> for Worklist<N, M> {
 /// ```
 /// # mod gdlr { pub use gdlr_text::graph; }
 /// let successors = [vec![1], vec![0], vec![1]];
-/// let found = gdlr::graph::reached(3, [0], |node: usize| successors[node].iter().copied());
-/// assert_eq!(found, [true, true, false]);
+/// let reached = gdlr::graph::reached(3, [0], |node: usize| successors[node].iter().copied());
+/// assert_eq!(reached, [true, true, false]);
 /// ```
 pub fn reached<N: Numbered, I: IntoIterator<Item = N>>(
     count: usize,
@@ -165,14 +165,14 @@ mod tests {
     #[test]
     fn all_that_edges_lead_to_is_reached_and_nothing_else() {
         let expected = |starts: &[u32]| {
-            let mut found: HashSet<u32> = starts.iter().copied().collect();
+            let mut nodes: HashSet<u32> = starts.iter().copied().collect();
             // As often as there are edges: no way to a node is longer.
             for (from, to) in EDGES.into_iter().cycle().take(EDGES.len() * EDGES.len()) {
-                if found.contains(&from) {
-                    found.insert(to);
+                if nodes.contains(&from) {
+                    nodes.insert(to);
                 }
             }
-            (0..5).map(|node| found.contains(&node)).collect::<Vec<bool>>()
+            (0..5).map(|node| nodes.contains(&node)).collect::<Vec<bool>>()
         };
         for starts in [&[][..], &[0], &[1, 1], &[3], &[4], &[2, 4]] {
             assert_eq!(reached(5, starts.iter().copied(), after), expected(starts), "{starts:?}");

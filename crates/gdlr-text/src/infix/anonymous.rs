@@ -10,13 +10,13 @@ pub(super) fn is_anonymous(expr: &Expr) -> bool {
 
 /// Gives each `_` of a rule a name that nothing else in the rule has.
 pub(super) fn name_anonymous(item: &mut Expr) {
-    fn names(expr: &Expr, found: &mut HashSet<Box<str>>) {
+    fn names(expr: &Expr, taken: &mut HashSet<Box<str>>) {
         match &expr.kind {
             ExprKind::Atom(name) if name.starts_with("?_") => {
-                found.insert(name.clone());
+                taken.insert(name.clone());
             }
             ExprKind::Atom(_) => {}
-            ExprKind::List(items) => items.iter().for_each(|item| names(item, found)),
+            ExprKind::List(items) => items.iter().for_each(|item| names(item, taken)),
         }
     }
     fn rename(expr: &mut Expr, fresh: &mut impl FnMut() -> String) {

@@ -1,5 +1,6 @@
 //! Conditions that are joined by `&` or by `|`.
 
+use super::token::Signs;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::kif::{Expr, ExprKind};
 
@@ -32,16 +33,20 @@ impl Chain {
     }
 
     /// Notes what stands behind a condition, at `at`.
-    pub(super) fn join(&mut self, connective: Connective, at: Span) -> Result<(), Diagnostic> {
+    pub(super) fn join(
+        &mut self,
+        connective: Connective,
+        at: Span,
+        signs: Signs,
+    ) -> Result<(), Diagnostic> {
         match self.joined {
-            Some(known) if known != connective => Err(Diagnostic::new(
-                Code::InfixConjunction,
-                at,
-                "`&` and `|` side by side",
-            )
-            .with_help(
-                "put the alternatives in brackets, `a & (b | c)`; GDL has no conjunction among alternatives: write a rule for each",
-            )),
+            Some(known) if known != connective => {
+                let message = format!("`{}` and `{}` side by side", signs.and(), signs.or());
+                Err(Diagnostic::new(Code::InfixConjunction, at, message).with_help(match signs {
+                    Signs::Infix => "put the alternatives in brackets, `a & (b | c)`; GDL has no conjunction among alternatives: write a rule for each",
+                    Signs::Prolog => "put the alternatives in brackets, `a, (b ; c)`; GDL has no conjunction among alternatives: write a rule for each",
+                }))
+            }
             _ => {
                 self.joined = Some(connective);
                 Ok(())
@@ -54,11 +59,21 @@ impl Chain {
         self.items.last()
     }
 
+    /// Takes the last condition away.
+    pub(super) fn pop(&mut self) -> Option<Expr> {
+        self.items.pop()
+    }
+
+    /// How many conditions there are.
+    pub(super) fn len(&self) -> usize {
+        self.items.len()
+    }
+
     /// Takes a condition.
-    pub(super) fn push(&mut self, condition: Condition) -> Result<(), Diagnostic> {
+    pub(super) fn push(&mut self, condition: Condition, signs: Signs) -> Result<(), Diagnostic> {
         match condition {
             Condition::One(expr) => self.items.push(expr),
-            Condition::All(_, span) if self.is_or() => return Err(conjunction(span)),
+            Condition::All(_, span) if self.is_or() => return Err(conjunction(span, signs)),
             Condition::All(items, _) => {
                 self.joined = Some(Connective::And);
                 self.items.extend(items);
@@ -89,15 +104,13 @@ impl Chain {
 }
 
 /// A conjunction where there can be none.
-pub(super) fn conjunction(span: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::InfixConjunction,
-        span,
-        "a conjunction below `|` or `~`, where GDL has none",
-    )
-    .with_help(
-        "write `~a | ~b` for `~(a & b)`, and a rule for each alternative of several conditions",
-    )
+pub(super) fn conjunction(span: Span, signs: Signs) -> Diagnostic {
+    let (or, not) = (signs.or(), signs.not());
+    let message = format!("a conjunction below `{or}` or `{not}`, where GDL has none");
+    Diagnostic::new(Code::InfixConjunction, span, message).with_help(match signs {
+        Signs::Infix => "write `~a | ~b` for `~(a & b)`, and a rule for each alternative of several conditions",
+        Signs::Prolog => "write `\\+ a ; \\+ b` for `\\+ (a, b)`, and a rule for each alternative of several conditions",
+    })
 }
 
 /// An atom. An operator that stands between its operands is given an empty span.

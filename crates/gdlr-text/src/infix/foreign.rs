@@ -7,7 +7,7 @@
 use super::reader::Reader;
 use super::scanner::Token;
 use super::stack::Frame;
-use super::token::{Quotes, TokenContext, TokenKind};
+use super::token::{Quotes, Signs, TokenContext, TokenKind};
 use crate::diagnostic::Span;
 use crate::dialect::{Found, Sign, conditions, word};
 use crate::syntax::line_end;
@@ -90,7 +90,8 @@ pub(super) fn comment(
 ) -> Option<(Sign, usize, usize)> {
     // Most tokens are none; what is behind them is not looked at.
     let line = || line_end(rest, 0);
-    let block = |close| rest.split_once(close).map_or(rest.len(), |(inside, _)| inside.len() + 2);
+    let block =
+        |close| rest[2..].split_once(close).map_or(rest.len(), |(inside, _)| inside.len() + 4);
     if rest.starts_with("/*") {
         return Some((Sign::Stars, 2, block("*/")));
     }
@@ -171,7 +172,7 @@ pub(super) fn statements(text: &str) -> HashSet<&str> {
 impl Reader<'_> {
     /// Where the next token stands.
     pub(super) fn place(&self) -> TokenContext {
-        let within = self.open.iter().rev().find(|frame| !matches!(frame, Frame::Not { .. }));
+        let within = self.open.iter().rev().find(|frame| frame.bracket().is_some());
         TokenContext {
             in_arguments: matches!(within, Some(Frame::Arguments { .. })),
             in_group: matches!(within, Some(Frame::Group { .. })),
@@ -199,6 +200,9 @@ impl Reader<'_> {
 
     /// Takes a sign of another language behind a term or condition.
     pub(super) fn foreign_behind(&mut self, sign: Sign, span: Span) {
+        if self.signs() == Signs::Prolog && self.compares(sign, span) {
+            return;
+        }
         let instead = (sign == Sign::NotUnifiable || sign == Sign::NotEqual)
             .then(|| self.distinct(span))
             .flatten();
@@ -277,7 +281,7 @@ impl Reader<'_> {
     /// says whether it is.
     pub(super) fn joined_by_nothing(&mut self, token: &Token) -> bool {
         let in_body = self.open.is_empty() && self.rule.implied.is_some();
-        if !in_body || self.begins_line(token) {
+        if self.signs() == Signs::Prolog || !in_body || self.begins_line(token) {
             return false;
         }
         match token.kind {

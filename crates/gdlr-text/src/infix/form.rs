@@ -165,7 +165,7 @@ impl Line<'_> {
 
 /// The parts of a document that cannot be written, up to `limit` messages.
 pub(super) fn unwritable(document: &Document, limit: usize) -> Vec<Diagnostic> {
-    fn look(expr: &Expr, found: &mut Vec<Diagnostic>) {
+    fn look(expr: &Expr, diagnostics: &mut Vec<Diagnostic>) {
         let message = match &expr.kind {
             ExprKind::Atom(name) if from_kif(name).is_none() => {
                 format!("the name `{name}` cannot be written in infix notation")
@@ -173,21 +173,21 @@ pub(super) fn unwritable(document: &Document, limit: usize) -> Vec<Diagnostic> {
             ExprKind::Atom(_) => return,
             ExprKind::List(items) => {
                 if items.first().is_some_and(|first| first.atom().is_some()) {
-                    return items.iter().for_each(|item| look(item, found));
+                    return items.iter().for_each(|item| look(item, diagnostics));
                 }
                 "a list without a name at its beginning cannot be written in infix notation"
                     .to_owned()
             }
         };
-        found.push(Diagnostic::new(Code::NotInInfix, expr.span, message));
+        diagnostics.push(Diagnostic::new(Code::NotInInfix, expr.span, message));
     }
-    let mut found = Vec::new();
+    let mut diagnostics = Vec::new();
     for item in &document.items {
-        look(item, &mut found);
-        if found.len() >= limit {
+        look(item, &mut diagnostics);
+        if diagnostics.len() >= limit {
             break;
         }
     }
-    found.truncate(limit);
-    found
+    diagnostics.truncate(limit);
+    diagnostics
 }

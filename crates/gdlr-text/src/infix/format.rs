@@ -54,10 +54,10 @@ pub fn format(source: &str, document: &Document) -> Result<String, Vec<Diagnosti
 /// Comments as they were; but one that could be taken for conditions behind an "or" of Prolog, as
 /// periods are not kept, begins with `%`.
 fn kept_apart(source: &str) -> Rewrite<'_> {
-    let known = OnceCell::new();
+    let relations = OnceCell::new();
     Box::new(move |comment| {
-        let Some(text) = comment.strip_prefix(';') else { return comment.to_owned() };
-        let is_known = |relation| known.get_or_init(|| statements(source)).contains(relation);
+        let Some(text) = comment.strip_prefix(';') else { return marked(comment, '%') };
+        let is_known = |relation| relations.get_or_init(|| statements(source)).contains(relation);
         let taken = match conditions(text) {
             Some(tail) => tail.relation.is_none_or(is_known),
             None => text.is_empty(),

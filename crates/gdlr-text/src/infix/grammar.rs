@@ -4,7 +4,7 @@ use super::chain::{Chain, Connective};
 use super::reader::Reader;
 use super::scanner::Token;
 use super::stack::Frame;
-use super::token::TokenKind;
+use super::token::{Signs, TokenKind};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::Sign;
 use crate::kif::text::{stray, unclosed};
@@ -16,18 +16,23 @@ impl Reader<'_> {
                 TokenKind::Name(_) | TokenKind::Open if self.begins_line(&token) => {}
                 kind => {
                     self.skips = kind != TokenKind::Period;
+                    self.census.periods += usize::from(!self.skips);
                     return;
                 }
             }
             self.skips = false;
         }
+        let token = match self.signs() {
+            Signs::Infix => token,
+            Signs::Prolog => self.in_infix(token),
+        };
         if self.wants_operand { self.operand(token) } else { self.behind_operand(token) }
     }
 
     /// Takes a token where a term or condition must begin.
     fn operand(&mut self, token: Token) {
         let within = self.open.last();
-        let is_term = matches!(within, Some(Frame::Arguments { .. }));
+        let is_term = matches!(within, Some(Frame::Arguments { .. } | Frame::Differs { .. }));
         match token.kind {
             TokenKind::Name(quotes) => self.name(quotes, token.span, token.indent),
             TokenKind::Close => match within {
@@ -55,7 +60,10 @@ impl Reader<'_> {
             }
             _ if !self.is_in_rule() => self.fail(
                 syntax(token.span, format!("a rule cannot begin with `{}`", self.text(token.span)))
-                    .with_help("a rule is `head.` or `head :- condition & condition.`"),
+                    .with_help(match self.signs() {
+                        Signs::Infix => "a rule is `head.` or `head :- condition & condition.`",
+                        Signs::Prolog => "a rule is `head.` or `head :- condition, condition.`",
+                    }),
             ),
             _ => self.missing_before(token.span),
         }
@@ -70,6 +78,13 @@ impl Reader<'_> {
         if goes_on {
             return;
         }
+        if let TokenKind::And | TokenKind::Or = token.kind {
+            self.census.infix += 1;
+            if self.signs() == Signs::Prolog {
+                self.infix_sign(token.span);
+            }
+        }
+        let signs = self.signs();
         let within = self.open.last_mut();
         match (token.kind, within) {
             (TokenKind::Close, Some(_)) => self.close(token.span),
@@ -83,11 +98,11 @@ impl Reader<'_> {
                 self.foreign_behind(Sign::Comma, token.span);
             }
             (kind @ (TokenKind::And | TokenKind::Or), Some(Frame::Group { chain, .. })) => {
-                let joined = chain.join(connective(kind), token.span);
+                let joined = chain.join(connective(kind), token.span, signs);
                 self.joined(joined, token.span);
             }
             (kind @ (TokenKind::And | TokenKind::Or), None) if self.rule.implied.is_some() => {
-                let joined = self.rule.body.join(connective(kind), token.span);
+                let joined = self.rule.body.join(connective(kind), token.span, signs);
                 self.joined(joined, token.span);
             }
             (TokenKind::And | TokenKind::Or | TokenKind::Comma, None)
@@ -99,16 +114,26 @@ impl Reader<'_> {
                 if token.indent.is_some_and(|indent| indent <= self.rule.indent) =>
             {
                 // A rule of its own, without a head.
+                self.census.without_period += 1;
                 self.end_rule();
                 self.note(Sign::Directive, token.span, None);
                 self.give_up();
             }
             (TokenKind::If, None) if self.rule.implied.is_none() => self.imply(token.span),
-            (TokenKind::Period, None) => self.end_rule(),
+            (TokenKind::Period, None) => {
+                self.census.periods += 1;
+                self.end_rule();
+            }
+            (TokenKind::Name(_) | TokenKind::Open | TokenKind::Not, None)
+                if signs == Signs::Prolog =>
+            {
+                self.no_period(&token);
+            }
             (TokenKind::Name(quotes), None) => {
                 let indent = self.rule.indent;
                 let goes_on = self.rule.implied.is_some() || self.rule.unjoined.is_some();
                 let goes_on = goes_on && token.indent.is_none_or(|other| other > indent);
+                self.census.without_period += 1;
                 self.end_rule();
                 self.name(quotes, token.span, token.indent);
                 if goes_on {
@@ -117,6 +142,7 @@ impl Reader<'_> {
                 }
             }
             (TokenKind::Open, None) => {
+                self.census.without_period += 1;
                 self.end_rule();
                 self.list(token.span);
             }
@@ -154,11 +180,14 @@ impl Reader<'_> {
                 self.token(again);
             }
             Some(bracket) => {
-                let (wants, help) = match self.open.last() {
-                    Some(Frame::Arguments { .. }) => {
+                let (wants, help) = match (self.open.last(), self.signs()) {
+                    (Some(Frame::Arguments { .. }), _) => {
                         ("`,` or `)`", "arguments are separated by `,`")
                     }
-                    _ => ("`&`, `|` or `)`", "conditions are joined by `&` or `|`"),
+                    (_, Signs::Infix) => ("`&`, `|` or `)`", "conditions are joined by `&` or `|`"),
+                    (_, Signs::Prolog) => {
+                        ("`,`, `;` or `)`", "conditions are joined by `,` or `;`")
+                    }
                 };
                 self.fail(
                     syntax(span, format!("{wants} should stand before `{text}`"))
@@ -167,18 +196,26 @@ impl Reader<'_> {
                 );
             }
             None => {
-                let (message, help) = match again.kind {
-                    TokenKind::If => (
+                let (message, help) = match (again.kind, self.signs()) {
+                    (TokenKind::If, Signs::Infix) => (
                         "a second `:-` in one rule".to_owned(),
                         "is the `&` at the end of the rule before one too many?",
                     ),
-                    TokenKind::Not => (
+                    (TokenKind::If, Signs::Prolog) => (
+                        "a second `:-` in one rule".to_owned(),
+                        "does a period end the rule before?",
+                    ),
+                    (TokenKind::Not, _) => (
                         "`&` should stand before `~`".to_owned(),
                         "conditions are joined by `&`; only they can be negated",
                     ),
-                    _ => (
+                    (_, Signs::Infix) => (
                         format!("`{text}` behind a fact"),
                         "only the conditions of a rule are joined: is a `:-` missing, or `&` at the end of the line before?",
+                    ),
+                    (_, Signs::Prolog) => (
+                        format!("`{text}` behind a fact"),
+                        "only the conditions of a rule are joined: is a `:-` missing?",
                     ),
                 };
                 self.fail(syntax(span, message).with_help(help));
@@ -207,7 +244,7 @@ impl Reader<'_> {
     /// Says that something is missing behind the last sign.
     pub(super) fn missing(&self) -> Diagnostic {
         let what = match self.open.last() {
-            Some(Frame::Arguments { .. }) => "a term",
+            Some(Frame::Arguments { .. } | Frame::Differs { .. }) => "a term",
             _ => "a condition",
         };
         syntax(self.sign, format!("{what} is missing behind `{}`", self.text(self.sign)))

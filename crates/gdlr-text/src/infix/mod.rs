@@ -30,6 +30,7 @@
 //! | `grammar` | what a token means where it stands |
 //! | `stack` | what is not complete yet |
 //! | `chain` | conditions that are joined by `&` or `\|` |
+//! | `prolog` | the same with the signs of Prolog |
 //! | `foreign` | signs of other languages |
 //! | `form`, `format` | how an expression is written; the layout of a rulesheet |
 //! | `recognise` | tells a text in infix notation from one in KIF |
@@ -43,6 +44,7 @@ mod form;
 mod format;
 mod grammar;
 mod names;
+mod prolog;
 mod reader;
 mod recognise;
 mod scanner;

@@ -5,9 +5,10 @@
 //! line that is indented no further than the rule at fault.
 
 use super::chain::{Condition, atom};
+use super::prolog::Census;
 use super::scanner::Scanner;
 use super::stack::{Frame, Rule};
-use super::token::{Infix, TokenKind};
+use super::token::{Infix, Signs, TokenKind};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::{Found, Writing, report};
 use crate::kif::text::unclosed;
@@ -42,27 +43,11 @@ pub fn read(text: &str) -> Result<Document, Vec<Diagnostic>> {
 /// As [`read`].
 pub fn read_with(text: &str, limits: &Limits) -> Result<Document, Vec<Diagnostic>> {
     check_size::<Infix>(text, limits)?;
-    let mut reader = Reader {
-        scanner: Scanner::new(text, limits.max_errors),
-        limits,
-        items: Vec::new(),
-        errors: Vec::new(),
-        rule: Rule::default(),
-        open: Vec::new(),
-        wants_operand: true,
-        sign: Span::default(),
-        skips: false,
-        has_lists: false,
-        found: Vec::new(),
-    };
-    loop {
-        let token = reader.scanner.next(reader.place());
-        if token.kind == TokenKind::End {
-            break;
-        }
-        reader.token(token);
+    let infix = Reader::new(text, Signs::Infix, limits).read();
+    if infix.is_prolog() {
+        return Reader::new(text, Signs::Prolog, limits).read().finish();
     }
-    reader.finish()
+    infix.finish()
 }
 
 pub(super) struct Reader<'a> {
@@ -82,9 +67,45 @@ pub(super) struct Reader<'a> {
     pub(super) has_lists: bool,
     /// The signs of other languages.
     pub(super) found: Vec<Found>,
+    pub(super) census: Census,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str, signs: Signs, limits: &'a Limits) -> Reader<'a> {
+        Reader {
+            scanner: Scanner::new(text, signs, limits.max_errors),
+            limits,
+            items: Vec::new(),
+            errors: Vec::new(),
+            rule: Rule::default(),
+            open: Vec::new(),
+            wants_operand: true,
+            sign: Span::default(),
+            skips: false,
+            has_lists: false,
+            found: Vec::new(),
+            census: Census::default(),
+        }
+    }
+
+    /// Reads the whole text.
+    fn read(mut self) -> Reader<'a> {
+        loop {
+            let token = self.scanner.next(self.place());
+            if token.kind == TokenKind::End {
+                return self;
+            }
+            self.token(token);
+        }
+    }
 }
 
 impl Reader<'_> {
+    pub(super) fn signs(&self) -> Signs {
+        self.scanner.signs
+    }
+
+    /// The document, or what is wrong with the text.
     fn finish(mut self) -> Result<Document, Vec<Diagnostic>> {
         let brackets: Vec<Span> = self.open.iter().filter_map(Frame::bracket).collect();
         if !brackets.is_empty() {
@@ -93,6 +114,9 @@ impl Reader<'_> {
             let error = self.missing();
             self.error(error);
         } else {
+            if self.signs() == Signs::Prolog {
+                self.ends_without_period();
+            }
             self.end_rule();
         }
         let comments = std::mem::take(&mut self.scanner.comments);
@@ -102,7 +126,11 @@ impl Reader<'_> {
         errors.sort_by_key(|error| error.span.start);
         errors.extend(blanks.diagnostics());
         self.found.append(&mut self.scanner.found);
-        if let Some(foreign) = report(self.found, self.scanner.text(), Writing::Infix) {
+        let writing = match self.signs() {
+            Signs::Infix => Writing::Infix,
+            Signs::Prolog => Writing::Prolog,
+        };
+        if let Some(foreign) = report(self.found, self.scanner.text(), writing) {
             if foreign.code == Code::Prolog || foreign.code == Code::Gamemaster {
                 // Names are others there.
                 errors.retain(|error| error.code != Code::InfixName);
@@ -281,9 +309,9 @@ mod tests {
 
     #[test]
     fn what_stands_behind_an_or_of_prolog_is_read() {
-        let found = codes("q(a)\np(X) :- q(X) ; q(X).\ns )");
-        assert_eq!(found[0].0, Code::Prolog);
-        assert_eq!(found[1..], [(Code::StrayBracket, ")")]);
+        let diagnostics = codes("q(a)\np(X) :- q(X) ; q(X).\ns )");
+        assert_eq!(diagnostics[0].0, Code::Prolog);
+        assert_eq!(diagnostics[1..], [(Code::StrayBracket, ")")]);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 
 use super::foreign;
 use super::token::{
-    Infix, Quotes, TokenContext, TokenKind, is_product, misquoted, misspelt, name, word_length,
+    Infix, Quotes, Signs, TokenContext, TokenKind, is_product, misquoted, misspelt, name,
+    word_length,
 };
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::{Found, Sign};
@@ -30,6 +31,7 @@ const MAX_OPERAND: usize = 60;
 /// A text, and how far it has been gone through.
 pub(super) struct Scanner<'a> {
     tokens: Tokens<'a, Infix>,
+    pub signs: Signs,
     /// Where the line begins, as long as there is no token on it.
     fresh_line: Option<usize>,
     pub comments: Vec<Comment>,
@@ -47,11 +49,12 @@ pub(super) struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    pub(super) fn new(text: &'a str, max_errors: usize) -> Scanner<'a> {
+    pub(super) fn new(text: &'a str, signs: Signs, max_errors: usize) -> Scanner<'a> {
         let tokens = Tokens::new(text);
         Scanner {
             fresh_line: Some(tokens.at),
             tokens,
+            signs,
             comments: Vec::new(),
             blanks: OddBlanks::default(),
             errors: Vec::new(),
@@ -81,10 +84,15 @@ impl<'a> Scanner<'a> {
     pub(super) fn next(&mut self, place: TokenContext) -> Token {
         loop {
             self.skip_blanks();
-            self.tokens.language = Infix { place, begins_line: self.fresh_line.is_some() };
+            let begins_line = self.fresh_line.is_some();
+            self.tokens.language = Infix { place, signs: self.signs, begins_line };
             let token = self.tokens.next();
             let text = self.tokens.text_of(token);
             match token.kind {
+                TokenKind::ForeignComment(Sign::Stars, _) if self.signs == Signs::Prolog => {
+                    self.block_comment(text, token.start);
+                    continue;
+                }
                 TokenKind::ForeignComment(sign, mark) => {
                     let span = Span::new(token.start, token.start + mark);
                     self.found.push(Found::new(sign, span));
@@ -103,10 +111,12 @@ impl<'a> Scanner<'a> {
                     text.chars().for_each(|blank| self.blanks.note(blank, token.start));
                     continue;
                 }
-                TokenKind::Name(Quotes::Single) => {
+                TokenKind::Name(Quotes::Single) if self.signs == Signs::Infix => {
                     self.found.push(Found::new(Sign::SingleQuotes, token.span()));
                 }
-                TokenKind::Name(Quotes::Double) => self.report(misquoted(token, text)),
+                TokenKind::Name(Quotes::Single | Quotes::Double) => {
+                    self.report(misquoted(token, text))
+                }
                 TokenKind::Name(Quotes::None) if is_product(text) => {
                     self.found.push(Found::new(Sign::Arithmetic, token.span()));
                 }
@@ -132,9 +142,33 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Whether the `;` at an offset is an "or". After many of them the others make no
+    /// Keeps the lines of a comment between `/*` and `*/`, each as a comment of its own.
+    fn block_comment(&mut self, text: &str, start: usize) {
+        let Some(inside) = text["/*".len()..].strip_suffix("*/") else {
+            let span = Span::new(start, start + "/*".len());
+            let error = Diagnostic::new(Code::InfixSyntax, span, "this comment is never closed");
+            return self.report(Some(error.with_help("a comment with `/*` ends with `*/`")));
+        };
+        let mut at = start + "/*".len();
+        for line in inside.split_inclusive(['\n', '\r']) {
+            let words = line.trim();
+            let from = at + (line.len() - line.trim_start().len());
+            if !words.is_empty() {
+                self.comments.push(Comment { span: Span::new(from, from + words.len()) });
+            }
+            at += line.len();
+        }
+        if inside.contains(['\n', '\r']) {
+            self.fresh_line = Some(at - inside.rsplit(['\n', '\r']).next().unwrap_or("").len());
+        }
+    }
+
+    /// Whether the `;` at an offset is an "or". In infix notation most are none. After many of them the others make no
     /// difference, and are not looked at.
     fn is_or(&mut self, at: usize, place: TokenContext) -> bool {
+        if self.signs == Signs::Prolog {
+            return true;
+        }
         let (text, statements) = (self.tokens.text, &mut self.statements);
         let is_or = self.ors < MAX_ORS
             && foreign::is_or(text, at, self.fresh_line, place, |relation| {
@@ -167,6 +201,19 @@ impl<'a> Scanner<'a> {
         let start = self.tokens.at + blanks;
         self.tokens.at = start + 1;
         Some(Span::new(start, self.tokens.at))
+    }
+
+    /// Whether a condition can stand next.
+    pub(super) fn begins_condition(&self) -> bool {
+        let rest = self.tokens.text[self.tokens.at..].trim_start();
+        rest.starts_with(|c: char| c.is_alphanumeric() || "_(\\~'\"".contains(c))
+    }
+
+    /// Whether an operand stands at an offset, and then a closing bracket.
+    pub(super) fn ends_bracket(&self, from: usize) -> bool {
+        let Some(operand) = self.operand(from) else { return false };
+        let rest = self.text()[from..].trim_start();
+        rest[operand.len()..].trim_start().starts_with(')')
     }
 
     /// Goes behind a list of KIF whose bracket was the last token.

@@ -2,6 +2,7 @@
 
 use super::anonymous::{is_anonymous, name_anonymous};
 use super::chain::{Chain, Condition, atom, conjunction, list};
+use super::prolog::distinct;
 use super::reader::Reader;
 use super::scanner::Token;
 use super::token::{Infix, Quotes};
@@ -39,6 +40,8 @@ pub(super) enum Frame {
     Group { bracket: Span, chain: Chain },
     /// A `~` before a condition.
     Not { sign: Span },
+    /// A term that differs from the next one, and the sign between them.
+    Differs { left: Expr, sign: Span },
 }
 
 impl Frame {
@@ -46,7 +49,7 @@ impl Frame {
     pub(super) fn bracket(&self) -> Option<Span> {
         match self {
             Frame::Arguments { bracket, .. } | Frame::Group { bracket, .. } => Some(*bracket),
-            Frame::Not { .. } => None,
+            Frame::Not { .. } | Frame::Differs { .. } => None,
         }
     }
 }
@@ -73,6 +76,10 @@ impl Reader<'_> {
         if !self.is_in_rule() {
             self.rule.indent = indent.unwrap_or(0);
         }
+        if self.negates(quotes, span) {
+            self.enter(Frame::Not { sign: span });
+            return self.goes_on(span);
+        }
         let name = atom(&self.scanner.name(span, quotes), span);
         self.rule.has_anonymous |= is_anonymous(&name);
         match self.scanner.opens_arguments() {
@@ -91,11 +98,24 @@ impl Reader<'_> {
         if rule + self.open.len() >= self.limits.max_depth {
             let (Frame::Arguments { bracket: span, .. }
             | Frame::Group { bracket: span, .. }
-            | Frame::Not { sign: span }) = frame;
+            | Frame::Not { sign: span }
+            | Frame::Differs { sign: span, .. }) = frame;
             return self.fail(too_deep::<Infix>(span, self.limits));
         }
         self.open.push(frame);
         self.rule.deepest = self.rule.deepest.max(self.open.len());
+    }
+
+    /// Opens a comparison of a term with the next one.
+    pub(super) fn enter_comparison(&mut self, left: Expr, sign: Span) {
+        // The term stands in a list more than when it was read.
+        let deep = self.open.len() + 1 + nesting(&left);
+        if usize::from(self.rule.implied.is_some()) + deep > self.limits.max_depth {
+            return self.fail(too_deep::<Infix>(sign, self.limits));
+        }
+        self.enter(Frame::Differs { left, sign });
+        self.rule.deepest = self.rule.deepest.max(deep);
+        self.goes_on(sign);
     }
 
     /// Closes the innermost bracket, which is complete.
@@ -110,26 +130,33 @@ impl Reader<'_> {
                 self.complete(chain.bracketed(span));
             }
             // A negation ends with its condition.
-            Some(Frame::Not { .. }) | None => self.error(stray(end)),
+            Some(Frame::Not { .. } | Frame::Differs { .. }) | None => self.error(stray(end)),
         }
     }
 
     /// Puts a complete term or condition where it belongs.
     pub(super) fn complete(&mut self, mut condition: Condition) {
         self.wants_operand = false;
-        while let Some(&Frame::Not { sign }) = self.open.last() {
-            self.open.pop();
-            match condition {
-                Condition::One(expr) => {
-                    let span = Span { start: sign.start, end: expr.span.end };
-                    condition = Condition::One(list(atom("not", sign), vec![expr], span));
+        let signs = self.signs();
+        let is_waiting = |frame: &mut Frame| frame.bracket().is_none();
+        while let Some(frame) = self.open.pop_if(is_waiting) {
+            condition = match (frame, condition) {
+                (_, Condition::All(_, span)) => return self.fail(conjunction(span, signs)),
+                (Frame::Differs { left, .. }, Condition::One(right)) => {
+                    Condition::One(distinct(left, right))
                 }
-                Condition::All(_, span) => return self.fail(conjunction(span)),
-            }
+                (Frame::Not { sign }, Condition::One(expr)) => {
+                    let span = Span { start: sign.start, end: expr.span.end };
+                    Condition::One(list(atom("not", sign), vec![expr], span))
+                }
+                (_, condition) => condition,
+            };
         }
         let taken = match (self.open.last_mut(), condition) {
-            (Some(Frame::Group { chain, .. }), condition) => chain.push(condition),
-            (None, condition) if self.rule.implied.is_some() => self.rule.body.push(condition),
+            (Some(Frame::Group { chain, .. }), condition) => chain.push(condition, signs),
+            (None, condition) if self.rule.implied.is_some() => {
+                self.rule.body.push(condition, signs)
+            }
             (Some(Frame::Arguments { items, .. }), Condition::One(term)) => {
                 items.push(term);
                 Ok(())
@@ -138,7 +165,7 @@ impl Reader<'_> {
                 self.rule.head = Some(head);
                 Ok(())
             }
-            (_, Condition::All(_, span)) => Err(conjunction(span)),
+            (_, Condition::All(_, span)) => Err(conjunction(span, signs)),
         };
         if let Err(error) = taken {
             self.fail(error);
@@ -197,4 +224,9 @@ impl Reader<'_> {
         }
         self.items.push(item);
     }
+}
+
+/// How deep the lists of an expression nest. The reader bounds them.
+fn nesting(expr: &Expr) -> usize {
+    expr.list().map_or(0, |items| 1 + items.iter().map(nesting).max().unwrap_or(0))
 }

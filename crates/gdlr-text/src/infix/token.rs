@@ -48,6 +48,30 @@ pub(super) enum Quotes {
     Double,
 }
 
+/// The signs that conditions are joined and negated with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Signs {
+    /// `&`, `|`, `~`; a line that is indented no further ends a rule
+    #[default]
+    Infix,
+    /// `,`, `;`, `\+`; a period ends a rule
+    Prolog,
+}
+
+impl Signs {
+    pub(super) fn and(self) -> &'static str {
+        if self == Signs::Prolog { "," } else { "&" }
+    }
+
+    pub(super) fn or(self) -> &'static str {
+        if self == Signs::Prolog { ";" } else { "|" }
+    }
+
+    pub(super) fn not(self) -> &'static str {
+        if self == Signs::Prolog { "\\+" } else { "~" }
+    }
+}
+
 /// The context of a token.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TokenContext {
@@ -67,6 +91,7 @@ pub(super) struct TokenContext {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Infix {
     pub place: TokenContext,
+    pub signs: Signs,
     /// Whether no token stands before it on its line.
     pub begins_line: bool,
 }
@@ -120,13 +145,11 @@ impl Language for Infix {
         if text.starts_with(":-") {
             return Some((TokenKind::If, ":-".len()));
         }
-        if let Some(inside) = text.strip_prefix('"') {
-            let length = match inside.find(['"', '\n', '\r']) {
-                Some(end) if inside[end..].starts_with('"') => end + 1,
-                // Quotes that are never closed end with the name.
-                _ => inside.find(|c| !is_quotable(c)).unwrap_or(inside.len()),
-            };
-            return Some((TokenKind::Name(Quotes::Double), 1 + length));
+        if text.starts_with('"') {
+            return Some((TokenKind::Name(Quotes::Double), quoted_length(text)));
+        }
+        if text.starts_with('\'') && self.signs == Signs::Prolog {
+            return Some((TokenKind::Name(Quotes::Single), quoted_length(text)));
         }
         let inside = text.strip_prefix('\'')?;
         let end = inside.find(['\'', '\n']).filter(|&end| inside[end..].starts_with('\''))?;
@@ -139,28 +162,44 @@ fn is_plain(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_'
 }
 
+/// The length of the name in quotes that a text begins with. Quotes that are never closed end with
+/// the name.
+fn quoted_length(text: &str) -> usize {
+    let (quote, inside) = text.split_at(1);
+    let close = inside.find(['\n', '\r']).map_or(inside, |end| &inside[..end]).find(quote);
+    let end = || inside.find(|c| !is_quotable(c)).unwrap_or(inside.len());
+    1 + close.map_or_else(end, |close| close + 1)
+}
+
 /// A name or variable as KIF has it.
 pub(super) fn name(text: &str, quotes: Quotes) -> String {
     match quotes {
         Quotes::None => to_kif(text),
-        Quotes::Single => text[1..text.len() - 1].to_owned(),
-        Quotes::Double => {
-            let inside = &text[1..];
-            inside.strip_suffix('"').unwrap_or(inside).to_owned()
-        }
+        Quotes::Single | Quotes::Double => between_quotes(text).unwrap_or(&text[1..]).to_owned(),
     }
 }
 
-/// The defect of a name in double quotes.
+/// The text between a quote at the beginning and the same one at the end.
+fn between_quotes(text: &str) -> Option<&str> {
+    let (quote, inside) = text.split_at(1);
+    inside.strip_suffix(quote)
+}
+
+/// The defect of a name in quotes.
 pub(super) fn misquoted(token: Token<TokenKind>, text: &str) -> Option<Diagnostic> {
     let error = |length, message: &str, help: &str| {
         let span = Span::new(token.start, token.start + length);
         Some(Diagnostic::new(Code::InfixName, span, message).with_help(help))
     };
     let help = "a name in quotes is one word, without blanks, brackets and `;`";
-    match text[1..].strip_suffix('"') {
+    match between_quotes(text) {
         None => error(1, "this quote is never closed", "a name ends on its line"),
         Some("") => error(2, "nothing between these quotes", help),
+        Some(name) if name.starts_with('?') && text.starts_with('\'') => error(
+            text.len(),
+            "this name would be a variable in GDL",
+            "a name of KIF does not begin with `?`",
+        ),
         Some(name) if name.chars().all(is_quotable) => None,
         Some(_) => error(text.len(), "what is between these quotes is no name", help),
     }

@@ -19,6 +19,10 @@ pub(crate) fn page<'a>(source: &'a str, document: &Document, rewrite: Rewrite<'a
 /// A comment that begins with so many of `mark` as it had marks before. One in infix notation
 /// that would lose a mark by that stays as it is: both marks are read there.
 pub(crate) fn marked(comment: &str, mark: char) -> String {
+    if !comment.starts_with(MARKS) {
+        // A line of a comment of another kind.
+        return format!("{mark} {comment}");
+    }
     let first = comment.chars().next().unwrap_or(mark);
     let text = comment.trim_start_matches(first);
     if first == mark || mark == '%' && text.starts_with(MARKS) {

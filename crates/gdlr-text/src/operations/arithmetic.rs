@@ -35,17 +35,33 @@ const MAX_ROUNDS: usize = 200_000;
 /// A number that nothing bounds, and a table that is too large.
 pub(super) fn with_tables(translated: Translated) -> Result<Vec<Rule>, Vec<Diagnostic>> {
     let Translated { mut rules, tallies, mut names } = translated;
-    let computes = |rule: &Rule| rule.body.iter().any(|condition| is_built_in(inner(condition)));
     let open = Open::of(&rules);
+    let (mut tables, open) = tables(&rules, &tallies, open)?;
+    open.bind(&mut rules, &mut names);
+    rules.append(&mut tables);
+    Ok(rules)
+}
+
+/// The tables that rules ask for, and the values that `open` variables are asked with.
+///
+/// # Errors
+///
+/// As [`with_tables`].
+pub(super) fn tables(
+    rules: &[Rule],
+    tallies: &[Tally],
+    open: Open,
+) -> Result<(Vec<Rule>, Open), Vec<Diagnostic>> {
+    let computes = |rule: &Rule| rule.body.iter().any(|condition| is_built_in(inner(condition)));
     if tallies.is_empty() && open.is_empty() && !rules.iter().any(computes) {
-        return Ok(rules);
+        return Ok((Vec::new(), open));
     }
     let mut analysis =
-        Analysis { known: HashMap::new(), tallies: &tallies, open, visits: vec![0; rules.len()] };
-    analysis.run(&rules).map_err(|error| vec![error])?;
+        Analysis { known: HashMap::new(), tallies, open, visits: vec![0; rules.len()] };
+    analysis.run(rules).map_err(|error| vec![error])?;
     let mut tables = Vec::new();
     let mut written = HashSet::new();
-    for rule in &rules {
+    for rule in rules {
         let Some(values) = analysis.values(rule)? else { continue };
         for condition in &rule.body {
             let condition = inner(condition);
@@ -59,12 +75,10 @@ pub(super) fn with_tables(translated: Translated) -> Result<Vec<Rule>, Vec<Diagn
             }
         }
     }
-    for tally in &tallies {
+    for tally in tallies {
         analysis.count(tally, &mut tables).map_err(|error| vec![error])?;
     }
-    analysis.open.bind(&mut rules, &mut names);
-    rules.append(&mut tables);
-    Ok(rules)
+    Ok((tables, analysis.open))
 }
 
 /// The condition that `not` negates, or the condition itself.
@@ -373,7 +387,8 @@ fn numbers(domains: &[Domain]) -> Option<Vec<Vec<f64>>> {
 fn table(condition: &Expr, values: &Values) -> Result<Vec<Expr>, Diagnostic> {
     let Some((name, _)) = functor(condition) else { return Ok(Vec::new()) };
     let args = arguments(condition);
-    let given = if builtin::is_comparison(&name) { args } else { &args[..args.len() - 1] };
+    let Some((_, without_result)) = args.split_last() else { return Ok(Vec::new()) };
+    let given = if builtin::is_comparison(&name) { args } else { without_result };
     let span = Span { start: condition.span.start, end: condition.span.start };
     let mut domains = Vec::new();
     for arg in given {

@@ -9,7 +9,7 @@ use crate::kif::Expr;
 
 /// The built-in functions, with their number of arguments without the result: at least, at
 /// most.
-const FUNCTIONS: [(&str, usize, usize); 15] = [
+const FUNCTIONS: [(&str, usize, usize); 16] = [
     ("plus", 1, usize::MAX),
     ("minus", 1, usize::MAX),
     ("times", 1, usize::MAX),
@@ -25,7 +25,11 @@ const FUNCTIONS: [(&str, usize, usize); 15] = [
     ("trunc", 1, 1),
     ("sign", 1, 1),
     ("sqrt", 1, 1),
+    (ITSELF, 1, 1),
 ];
+
+/// The function that gives each number itself. No text has this name.
+pub(super) const ITSELF: &str = "number itself";
 
 /// The names that the notation takes for itself, and that are not read here.
 const OTHERS: &[&str] = &[
@@ -190,6 +194,7 @@ pub(super) fn computed(function: &str, values: &[f64]) -> Option<String> {
         "sign" if first == 0.0 => 0.0,
         "sign" => first.signum(),
         "sqrt" => first.sqrt(),
+        ITSELF => first,
         _ => return None,
     })
 }

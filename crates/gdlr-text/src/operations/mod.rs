@@ -76,6 +76,32 @@ pub fn read(text: &str) -> Result<Document, Vec<Diagnostic>> {
     Ok(Document { items, comments: sheet.comments })
 }
 
+/// Rules of GDL with tables for the built-in relations of this notation that they ask for, such as
+/// `(plus ?x 1 ?y)`. A relation that the rulesheet defines is its own. `docs/infix.md` has the list.
+///
+/// # Errors
+///
+/// Built-in relations that are not read, or have the wrong number of arguments, and numbers without a bound.
+///
+/// ```
+/// # mod gdlr { pub use gdlr_text::{kif, operations}; }
+/// let text = "(number 1) (number 2) (<= (double ?x ?y) (number ?x) (times 2 ?x ?y))";
+/// let document = gdlr::kif::read(text).unwrap();
+/// let with_tables = gdlr::operations::with_built_ins(&document).unwrap();
+/// let tables: Vec<String> = with_tables.items[3..].iter().map(ToString::to_string).collect();
+/// assert_eq!(tables, ["(times 2 1 2)", "(times 2 2 4)"]);
+/// ```
+pub fn with_built_ins(document: &Document) -> Result<Document, Vec<Diagnostic>> {
+    translate::gdl_with_tables(document)
+}
+
+/// Whether [`with_built_ins`] computes a relation of this name, in small letters.
+pub fn is_computed(name: &str) -> bool {
+    builtin::is_function(name)
+        || builtin::is_comparison(name)
+        || matches!(name, "number" | "evaluate" | "countofall")
+}
+
 /// Warnings about a rulesheet in the notation of operations, by place: effects without a use, names that are
 /// not declared, moves without an operation, several roles in control. A text that cannot be read has none.
 ///

@@ -89,20 +89,20 @@ impl<L: Messages> Cursor<'_, L> {
 
     /// Takes the next token if it is of this kind; whether it is.
     pub fn eat(&mut self, kind: L::Kind) -> bool {
-        let found = self.token.kind == kind;
-        if found {
+        let is_kind = self.token.kind == kind;
+        if is_kind {
             self.advance();
         }
-        found
+        is_kind
     }
 
     /// Takes the next token if it is this word; whether it is.
     pub fn eat_word(&mut self, word: &str) -> bool {
-        let found = self.is_word(word);
-        if found {
+        let is_word = self.is_word(word);
+        if is_word {
             self.advance();
         }
-        found
+        is_word
     }
 
     /// Takes a token of this kind. `what` says in a message what is missing otherwise.

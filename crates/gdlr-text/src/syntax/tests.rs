@@ -98,14 +98,14 @@ fn terms(text: &str) -> Result<usize, Vec<Diagnostic>> {
 fn tokens_are_found_by_their_first_characters() {
     let text = " ab1+++(é)#c+d\r\n\tx#";
     let mut tokens = Tokens::<Sums>::new(text);
-    let mut found = Vec::new();
+    let mut read = Vec::new();
     loop {
         let token = tokens.next();
         if token.kind == Kind::End {
             assert_eq!((token.start, tokens.next().start), (text.len(), text.len()));
             break;
         }
-        found.push((token.kind, tokens.text_of(token)));
+        read.push((token.kind, tokens.text_of(token)));
     }
     let expected = [
         (Kind::Word, "ab1"),
@@ -118,7 +118,7 @@ fn tokens_are_found_by_their_first_characters() {
         (Kind::Word, "x"),
         (Kind::Comment, "#"),
     ];
-    assert_eq!(found, expected);
+    assert_eq!(read, expected);
     assert_eq!(Tokens::<Sums>::new("\u{feff}a").next().kind, Kind::Stray);
     assert_eq!(Tokens::<Sums>::from(text, 4).next_but_comments().kind, Kind::Increment);
 }
@@ -152,14 +152,14 @@ fn errors_say_what_is_expected_and_where() {
         ("(((a)))", Code::RgTooDeep, 3..4, "sums are nested more than 2 deep"),
     ];
     for (text, code, place, message) in cases {
-        let found = terms(text).unwrap_err();
-        assert_eq!(found.len(), 1, "{text}");
-        let one = &found[0];
+        let errors = terms(text).unwrap_err();
+        assert_eq!(errors.len(), 1, "{text}");
+        let one = &errors[0];
         assert_eq!((one.code, one.span.range(), &*one.message), (code, place, message), "{text}");
     }
     let long = format!("a {}", "b".repeat(100));
-    let found = &terms(&long).unwrap_err()[0].message;
-    assert_eq!(*found, format!("expected `+`, found `{}…`", "b".repeat(40)));
+    let message = &terms(&long).unwrap_err()[0].message;
+    assert_eq!(*message, format!("expected `+`, found `{}…`", "b".repeat(40)));
 }
 
 #[test]
@@ -178,10 +178,10 @@ fn tokens_that_are_told_by_more_than_their_first_characters() {
         let token = tokens.next();
         (token.kind, tokens.text_of(token))
     };
-    let found = std::array::from_fn::<_, 4, _>(|_| next());
+    let read = std::array::from_fn::<_, 4, _>(|_| next());
     let expected =
         [(Kind::Word, "<a + b>"), (Kind::Plus, "+"), (Kind::Stray, "<"), (Kind::Word, "c")];
-    assert_eq!(found, expected);
+    assert_eq!(read, expected);
 }
 
 #[test]

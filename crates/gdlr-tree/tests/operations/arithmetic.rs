@@ -22,8 +22,8 @@ fn results() {
         ("p(N) & less(1,N)", ""),
         ("p(N) & ~less(1,N)", "(a 1)"),
     ] {
-        let found = legal(&format!("init(p(1)) legal(a(N)) :- {body}\na(N) :: p(1)"));
-        assert_eq!(found.join(" "), moves, "{body}");
+        let legal_moves = legal(&format!("init(p(1)) legal(a(N)) :- {body}\na(N) :: p(1)"));
+        assert_eq!(legal_moves.join(" "), moves, "{body}");
     }
 }
 
@@ -37,8 +37,8 @@ fn counts() {
         ("countofall(X,q(X,Y),N)", "(a 1)"),
         ("countofall(X,never(X),N)", "(a 0)"),
     ] {
-        let found = legal(&format!("{state} legal(a(N)) :- {body}\na(N) :: p(1) & q(1,1)"));
-        assert_eq!(found.join(" "), moves, "{body}");
+        let legal_moves = legal(&format!("{state} legal(a(N)) :- {body}\na(N) :: p(1) & q(1,1)"));
+        assert_eq!(legal_moves.join(" "), moves, "{body}");
     }
 }
 

@@ -83,8 +83,8 @@ fn same_plays(text: &str, names: &[(&str, &str)], plays: u64) {
                     let name = |id: MoveId| engine.move_term(id).1.canonical(engine.symbols());
                     let is = |id: &MoveId| {
                         let name = name(*id);
-                        let known = names.iter().find(|(old, _)| *old == name);
-                        known.map_or(&*name, |(_, new)| new) == wanted
+                        let renamed = names.iter().find(|(old, _)| *old == name);
+                        renamed.map_or(&*name, |(_, new)| new) == wanted
                     };
                     legal.into_iter().find(is).expect("the move")
                 };

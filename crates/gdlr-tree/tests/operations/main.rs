@@ -30,8 +30,8 @@ fn after(text: &str, moves: &[&str]) -> View<String> {
         for role in engine.roles().iter() {
             engine.legal(&mut scratch, role, &mut legal).expect("legal moves");
             let name = |id: MoveId| engine.move_term(id).1.canonical(engine.symbols());
-            let found = legal.iter().find(|&&id| legal.len() == 1 || name(id) == *wanted);
-            joint.push(*found.unwrap_or_else(|| panic!("no move {wanted}: {text}")));
+            let chosen = legal.iter().find(|&&id| legal.len() == 1 || name(id) == *wanted);
+            joint.push(*chosen.unwrap_or_else(|| panic!("no move {wanted}: {text}")));
         }
         engine.step(&mut scratch, &joint).expect("a step");
     }
@@ -41,9 +41,9 @@ fn after(text: &str, moves: &[&str]) -> View<String> {
 /// The facts after moves of the one role `r`, which is in control.
 #[track_caller]
 fn facts(rules: &str, moves: &[&str]) -> Vec<String> {
-    let mut found = after(&format!("{SOLO}\n{rules}"), moves).facts;
-    found.retain(|fact| fact != "(control r)");
-    found
+    let mut facts = after(&format!("{SOLO}\n{rules}"), moves).facts;
+    facts.retain(|fact| fact != "(control r)");
+    facts
 }
 
 /// The legal moves of the one role `r` in the initial state.

@@ -68,8 +68,8 @@ fn conditions_with_connectives() {
         ("p(X) & true", "(a 1) (a 2)"),
         ("p(X) & ~false & false", ""),
     ] {
-        let found = legal(&format!("{state} legal(a(X)) :- {body}\na(X) :: p(X)"));
-        assert_eq!(found.join(" "), moves, "{body}");
+        let legal_moves = legal(&format!("{state} legal(a(X)) :- {body}\na(X) :: p(X)"));
+        assert_eq!(legal_moves.join(" "), moves, "{body}");
     }
 }
 

@@ -300,8 +300,8 @@ impl Finder<'_> {
         let mut steps = Vec::new();
         if let Some(var) = unknown {
             for &value in &self.sheet.at(var).values {
-                let known = KnownValue { var, value, assigned: false };
-                let (to, settled) = self.arrive(node, with(&environment, known), &tags);
+                let constraint = KnownValue { var, value, assigned: false };
+                let (to, settled) = self.arrive(node, with(&environment, constraint), &tags);
                 let condition = Condition::Has(Subject::Variable(var), value);
                 steps.push(Step { to, condition, write: None, settled });
             }
@@ -370,8 +370,8 @@ impl Finder<'_> {
                 for symbol in symbols {
                     match self.sheet.as_known(target) {
                         Some(var) => {
-                            let known = KnownValue { var, value: symbol, assigned: true };
-                            pass(self, with(environment, known), Condition::None, None);
+                            let assignment = KnownValue { var, value: symbol, assigned: true };
+                            pass(self, with(environment, assignment), Condition::None, None);
                         }
                         None => {
                             let write = Some(Write::Symbol { target, symbol });
@@ -436,8 +436,8 @@ impl Finder<'_> {
                 true => Condition::None,
                 false => Condition::Has(Subject::Expression(value), symbol),
             };
-            let known = KnownValue { var, value: symbol, assigned: true };
-            let after = with(environment, known);
+            let assignment = KnownValue { var, value: symbol, assigned: true };
+            let after = with(environment, assignment);
             if let Kind::Moves { inner, kept, .. } = self.kind
                 && self.sheet.program.ends_move(edge.label)
                 && !(symbol == Name::KEEPER && inner.contains(&edge.to))

@@ -62,9 +62,10 @@ impl Peephole<'_> {
         let others = asked.keys.iter().enumerate().filter(|(place, _)| *place != key);
         let is_other = others.into_iter().all(|(_, key)| !names(key, square));
         let squares = self.declared.members.get(&step.root())?;
-        let known = self.declared.keys.get(&map)?.get(key)?;
+        let squares_with_values = self.declared.keys.get(&map)?.get(key)?;
         let none = self.declared.none;
-        let fits = squares.iter().all(|square| *square == none || known.contains(square));
+        let fits =
+            squares.iter().all(|square| *square == none || squares_with_values.contains(square));
         let fails = self.fails_beyond(test, square, *self.declared.others.get(&map)?);
         if *inner != step || !is_other || !fits || !fails || self.emptied.contains(&map) {
             return None;

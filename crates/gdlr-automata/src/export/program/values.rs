@@ -60,8 +60,8 @@ pub(super) fn values(program: &Program, declared: &Members, liveness: &Liveness)
 }
 
 fn source(expr: &Expr, declared: &Members) -> Source {
-    let known = declared.get(&expr.root());
-    match (&expr.base, known) {
+    let members = declared.get(&expr.root());
+    match (&expr.base, members) {
         (Base::Cast(_, inner), _) if expr.keys.is_empty() => source(inner, declared),
         (_, None) if expr.keys.is_empty() => Source::Values(HashSet::from([expr.root()])),
         (_, Some(_)) if expr.keys.is_empty() => Source::Variable(expr.root()),

@@ -32,11 +32,11 @@ struct Common {
 /// conditions all but one.
 pub(super) fn splits(net: &Net, role: RoleId, meter: &Meter<'_>) -> Result<Vec<Split>, Exhausted> {
     let mut moves: Vec<(InputId, Vec<Signal>)> = Vec::new();
-    let mut known = HashSet::new();
+    let mut distinct = HashSet::new();
     for (input, at) in net.inputs.iter().zip(0..).filter(|(input, _)| input.role == role) {
         let conditions_of_move = conditions(net, input.legal);
         meter.spend(conditions_of_move.len() * conditions_of_move.len())?;
-        if known.insert(conditions_of_move.clone()) {
+        if distinct.insert(conditions_of_move.clone()) {
             moves.push((InputId(at), conditions_of_move));
         }
     }

@@ -66,7 +66,7 @@ impl Judge<'_> {
 
     /// Readings that name single squares.
     fn squares(&self) -> Vec<Reading> {
-        let mut found: Vec<(usize, bool, usize, usize, Reading)> = Vec::new();
+        let mut readings: Vec<(usize, bool, usize, usize, Reading)> = Vec::new();
         for number in 0..self.boards.boards().len() {
             let usual = first_is_row(self.boards, number);
             for reading in self.square_candidates(number) {
@@ -75,19 +75,19 @@ impl Judge<'_> {
                     (Some(row), Some(column)) => usual.is_some_and(|usual| usual != (row < column)),
                     _ => false,
                 };
-                found.push((misses, is_turned, reading.span(), reading.first(), reading));
+                readings.push((misses, is_turned, reading.span(), reading.first(), reading));
             }
         }
         // The sort is stable, so that in doubt the order of the candidates decides.
         // Where a board has boards for squares, its reading says more than one of a small board.
-        found.sort_by_key(|(misses, is_turned, span, first, reading)| {
+        readings.sort_by_key(|(misses, is_turned, span, first, reading)| {
             (*misses, reading.row.len() < 2, *is_turned, *span, *first)
         });
         let mut chosen: Vec<Reading> = Vec::new();
         // Those that share nothing first. Then a square may share its row or column with another,
         // as in `(push ?x ?from ?to)`.
         for most_shared in [0, 1] {
-            for (.., reading) in &found {
+            for (.., reading) in &readings {
                 let is_taken = |gap: &usize| chosen.iter().any(|of: &Reading| of.has(*gap));
                 let shared = reading.gaps().filter(is_taken).count();
                 let is_pair = reading.row.len() + reading.column.len() == 2;
@@ -197,7 +197,7 @@ impl Judge<'_> {
     fn between(&self, chosen: &mut Vec<Reading>) {
         let mut ends: Vec<&Reading> = chosen.iter().collect();
         ends.sort_by_key(|reading| reading.first());
-        let mut found = Vec::new();
+        let mut inner = Vec::new();
         for pair in ends.windows(2) {
             let [one, other] = pair else { continue };
             let is_pair =
@@ -218,15 +218,15 @@ impl Judge<'_> {
             let readings = read(&self.samples[0]);
             let is_whole = |readings: &Vec<Reading>| 2 * readings.len() == end - begin;
             if is_whole(&readings) && self.samples.iter().all(|sample| is_whole(&read(sample))) {
-                found.extend(readings);
+                inner.extend(readings);
             }
         }
-        chosen.extend(found);
+        chosen.extend(inner);
     }
 
     /// Readings that name a row, a column or a layer, where no square is named.
     fn lines(&self) -> Vec<Reading> {
-        let mut found: Vec<(usize, Reverse<usize>, usize, Reading)> = Vec::new();
+        let mut readings: Vec<(usize, Reverse<usize>, usize, Reading)> = Vec::new();
         for (number, board) in self.boards.boards().iter().enumerate() {
             for gap in 0..self.gaps() {
                 let mut of_gap = Vec::new();
@@ -249,12 +249,12 @@ impl Judge<'_> {
                 let held = of_gap.into_iter().filter_map(|(lines, reading)| {
                     Some((self.misses(&reading, Evidence::Changed)?, Reverse(lines), gap, reading))
                 });
-                found.extend(held);
+                readings.extend(held);
             }
         }
-        found.sort_by_key(|&(misses, lines, gap, _)| (misses, lines, gap));
+        readings.sort_by_key(|&(misses, lines, gap, _)| (misses, lines, gap));
         let mut chosen: Vec<Reading> = Vec::new();
-        for (.., reading) in found {
+        for (.., reading) in readings {
             if chosen.iter().all(|of| !of.has(reading.first())) {
                 let layered = match reading.layer {
                     None => self.layered(reading, &chosen),
@@ -305,13 +305,13 @@ impl Judge<'_> {
 
 /// All ways to choose so many of the first `gaps` numbers, in any order, without repeats.
 fn selections(gaps: usize, count: usize) -> Vec<Vec<usize>> {
-    let mut found: Vec<Vec<usize>> = vec![Vec::new()];
+    let mut selections: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..count {
         let longer = |chosen: &Vec<usize>| {
             let free = (0..gaps).filter(|gap| !chosen.contains(gap));
             free.map(|gap| [&chosen[..], &[gap]].concat()).collect::<Vec<_>>()
         };
-        found = found.iter().flat_map(longer).collect();
+        selections = selections.iter().flat_map(longer).collect();
     }
-    found
+    selections
 }

@@ -213,18 +213,18 @@ impl Targets {
 
     /// How moves name the squares of a board, by what was learned of it.
     fn habit(&self, boards: &Boards, board: usize) -> Option<Habit> {
-        let found = &boards.boards()[board];
-        if !found.named.is_empty() {
+        let shown = &boards.boards()[board];
+        if !shown.named.is_empty() {
             return Some(Habit::Named);
         }
-        if depth(&found.row_of) != 1 || depth(&found.column_of) != 1 {
+        if depth(&shown.row_of) != 1 || depth(&shown.column_of) != 1 {
             return None;
         }
         let pairs = self.readings.values().flatten();
         let mut pairs = pairs.filter(|of| of.board == board && of.span() == 1);
         let orders = pairs.by_ref().filter(|of| of.row.len() == 1 && of.column.len() == 1);
         let orders: HashSet<bool> = orders.map(|of| of.row[0] < of.column[0]).collect();
-        let different = found.row_of.keys().all(|label| !found.column_of.contains_key(label));
+        let different = shown.row_of.keys().all(|label| !shown.column_of.contains_key(label));
         match orders.len() {
             0 if different => first_is_row(boards, board),
             1 => orders.into_iter().next(),
@@ -248,8 +248,8 @@ impl Targets {
                 }
             }
         });
-        let mut found = by_board.filter(|readings| !readings.is_empty());
-        match (found.next(), found.next()) {
+        let mut candidates = by_board.filter(|readings| !readings.is_empty());
+        match (candidates.next(), candidates.next()) {
             (Some(readings), None) => readings,
             _ => Vec::new(),
         }
@@ -268,7 +268,7 @@ fn pairs(
     let is_label = |symbol: &Symbol| {
         board.row_of.contains_key(&[*symbol][..]) || board.column_of.contains_key(&[*symbol][..])
     };
-    let mut found = Vec::new();
+    let mut readings = Vec::new();
     let mut at = 0;
     while at < constants.len() {
         let labels = constants[at..].iter().take_while(|symbol| is_label(symbol)).count();
@@ -277,11 +277,11 @@ fn pairs(
         }
         for first in (at..at + labels).step_by(2).map(|at| at + from) {
             let (row, column) = if first_is_row { (first, first + 1) } else { (first + 1, first) };
-            found.push(Reading { row: vec![row], column: vec![column], ..Reading::of(number) });
+            readings.push(Reading { row: vec![row], column: vec![column], ..Reading::of(number) });
         }
         at += labels + 1;
     }
-    found
+    readings
 }
 
 /// The squares on which something else stands after a step, and those on which something stands

@@ -38,7 +38,7 @@ impl Difference {
         let (before, after) = (actions(before)?, actions(after)?);
         let mut count: HashMap<&Action, usize> = HashMap::new();
         before.iter().for_each(|action| *count.entry(action).or_insert(0) += 1);
-        let mut found = Vec::new();
+        let mut actions = Vec::new();
         for action in &after {
             let change = match count.get_mut(action) {
                 Some(left) if *left > 0 => {
@@ -47,12 +47,12 @@ impl Difference {
                 }
                 _ => Change::Added,
             };
-            found.push((action.clone(), change));
+            actions.push((action.clone(), change));
         }
         for action in before.iter().rev() {
             if let Some(left @ 1..) = count.get_mut(action) {
                 *left -= 1;
-                found.push((action.clone(), Change::Removed));
+                actions.push((action.clone(), Change::Removed));
             }
         }
         let mut nodes: HashMap<String, Change> = HashMap::new();
@@ -68,7 +68,7 @@ impl Difference {
             };
             nodes.insert(node.to_owned(), is);
         }
-        Some(Difference { actions: found, nodes })
+        Some(Difference { actions, nodes })
     }
 
     /// How many edges came or went.

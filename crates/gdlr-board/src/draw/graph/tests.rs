@@ -140,10 +140,10 @@ fn a_net_has_its_latches_and_outputs() {
     let text = include_str!("../../../../../kif/nim.kif");
     let game = std::sync::Arc::new(Game::from_kif("nim", text).expect("a rulesheet"));
     let budget = gdlr_net::ground::Budget::UNLIMITED;
-    let made = gdlr_net::net::Net::of_game(game.clone(), &budget).expect("a net");
-    let svg = net(&made, &game).expect("small enough");
-    let thick = made.latches.iter().filter(|latch| latch.initial).count();
+    let circuit = gdlr_net::net::Net::of_game(game.clone(), &budget).expect("a net");
+    let svg = net(&circuit, &game).expect("small enough");
+    let thick = circuit.latches.iter().filter(|latch| latch.initial).count();
     assert_eq!(count(&svg, "class=\"node state thick\""), thick);
-    assert_eq!(count(&svg, "class=\"node state\""), made.latches.len() - thick + 1);
-    assert_eq!(count(&svg, "class=\"node move\""), made.inputs.len() + 1);
+    assert_eq!(count(&svg, "class=\"node state\""), circuit.latches.len() - thick + 1);
+    assert_eq!(count(&svg, "class=\"node move\""), circuit.inputs.len() + 1);
 }

@@ -1,39 +1,40 @@
-//! Many games of one rulesheet, stepped together from outside: for those who learn and search.
+//! Many games of one rulesheet that the caller steps together, for programs that learn or search.
 //!
-//! Whoever trains an agent, or expands a tree, gives moves and wants to know after each step what
-//! is legal, who is to move, what is seen. [`Lanes`] are games that run beside each other, one in
-//! each *lane*, and take and give all of that in arrays of the caller, a row for each lane.
-//! Nothing is computed that is not asked for. `BatchLanes` of the module `batch` plays hundreds of
-//! them by the same instructions, where there is a net; [`EngineLanes`] plays one after the other
-//! on any engine, which is as slow as that engine is.
+//! A program that trains an agent or expands a tree gives moves. After each step it needs the legal
+//! moves, the roles that have a choice, and the observations. [`Lanes`] are games that run side by
+//! side, each in a *lane*. They read and write arrays of the caller, with a row for each lane. They
+//! compute only the outputs that the caller asks for. `BatchLanes` of the crate `gdlr-batch` needs a
+//! net, and plays hundreds of games by the same instructions. [`EngineLanes`] plays on any engine, one
+//! game after the other, at the speed of that engine.
 //!
 //! # Without a net
 //!
-//! A net knows all moves and facts, and whose turn it is. Other engines only know what comes up,
-//! but columns of arrays have to be the same from the first step on. So [`NumberedEngine`] is given
-//! a [`Vocabulary`], from which nothing may be missing and in which there may be more than ever
-//! comes up; `ground::vocabulary` finds one from the rules. Whether roles take turns is seen in some
-//! random plays. Where play shows that to be wrong, or a state is too much work for the engine, the
-//! lane is over ([`FAILED`]).
+//! A net has a list of all moves and facts, and says whose turn it is. Other engines only know the moves
+//! and facts of the states that they have met. But an array has the same columns in all steps. So
+//! [`NumberedEngine`] gets a [`Vocabulary`]: a list of all moves and facts that can occur. It may have
+//! more, but nothing may be missing. `ground::vocabulary` makes the list from the rules. Some random
+//! plays show whether roles take turns. If later play contradicts this, or if a state is too much work
+//! for the engine, the lane ends ([`FAILED`]).
 //!
 //! # Actions
 //!
-//! An action is a move by name, the same for every role and in every state. In a game in which
-//! one role chooses at a time, a step takes one action a lane, of the role that is to move, and
-//! the others wait; in a game in which several may choose at once, one action of every role.
-//! Chance, the role `random` of GDL-II, is drawn by the lane itself.
+//! An action is the name of a move, and means the same for every role and in every state. If one role
+//! chooses at a time, a step takes one action for each lane, and the other roles wait. If several roles
+//! may choose at once, a step takes one action for each role. The lane itself draws the moves of chance
+//! (the role `random` of GDL-II).
 //!
 //! # Ends
 //!
-//! A lane is over when its state is terminal; when a role has no legal move, which does not
-//! happen in a well-formed game; when it was cut; or by an action that was not legal, where the
-//! caller wants that. It then stays as it is or begins again with the next step, as
-//! the caller says ([`Ended`]); what is asked about it in between is of its last state.
+//! There are four ways in which a lane ends: its state is terminal; a role has no legal move (which
+//! does not happen in a well-formed game); the game is cut after a number of steps; or an action was
+//! not legal, if the caller wants such an end. The caller chooses what an ended lane does at the next
+//! step ([`Ended`]): it stays as it is, or it begins a new game. Until then all outputs are about the
+//! last state.
 //!
-//! # What roles see
+//! # Observations of roles
 //!
-//! Observations are of the state. Where rules for `sees` hide it, [`Output::Percepts`] says what
-//! each role saw of the last step. A role knows its own actions beside that, and, in a well-formed
+//! Observations are about the state. If rules for `sees` hide the state, [`Output::Percepts`] has the
+//! percepts of each role in the last step. A role also knows its own actions and, in a well-formed
 //! game, its legal moves and the end.
 
 mod children;

@@ -390,14 +390,14 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
         // All states of shorter plays were compared.
         let shortest = self.done.perft.len();
         let mut shortener = Shortener::new(self.engines, shortening, seed, self.stop);
-        let Some(found) = shortener.shorten(lockstep, shortest) else {
+        let Some(shortened) = shortener.shorten(lockstep, shortest) else {
             let path: Vec<_> = lockstep.path().into_iter().map(events::Event::Play).collect();
             let difference = clash.after(self.engines, self.place, &path);
             return Difference { repeatable: false, ..difference };
         };
-        let known = found.is_plain() && found.events.len() <= shortest;
-        let difference = found.clash.after(self.engines, self.place, &found.events);
-        Difference { shortest: known, ..difference }
+        let is_shortest = shortened.is_plain() && shortened.events.len() <= shortest;
+        let difference = shortened.clash.after(self.engines, self.place, &shortened.events);
+        Difference { shortest: is_shortest, ..difference }
     }
 
     fn stopped(&mut self) -> bool {

@@ -44,28 +44,28 @@ impl Candidates {
     }
 
     /// So many of them, spread over all by their chances; some may be the same.
-    fn spread(&self, count: usize, rng: &mut Xoshiro256PlusPlus) -> Found {
+    fn spread(&self, count: usize, rng: &mut Xoshiro256PlusPlus) -> WeightedSituations {
         let offset = rng.random::<f64>();
-        let mut found = Found::default();
+        let mut weighted = WeightedSituations::default();
         for at in 0..count {
             let place = (at as f64 + offset) / count as f64;
             let at = falls_below(&self.sums, place);
-            found.add(self.situations[at].clone(), 1.0);
+            weighted.add(self.situations[at].clone(), 1.0);
         }
-        found
+        weighted
     }
 }
 
 /// Situations that are found, each once, with weights that add up to anything.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct WeightedSituations {
     situations: Vec<Situation<AnyState>>,
     weights: Vec<f64>,
     places: HashTable<usize>,
     hasher: DefaultHashBuilder,
 }
 
-impl Found {
+impl WeightedSituations {
     pub fn len(&self) -> usize {
         self.situations.len()
     }
@@ -76,7 +76,7 @@ impl Found {
 
     /// Adds weight to a situation.
     pub fn add(&mut self, situation: Situation<AnyState>, weight: f64) {
-        let Found { situations, weights, places, hasher } = self;
+        let WeightedSituations { situations, weights, places, hasher } = self;
         let hash = hasher.hash_one(&situation);
         let entry = places.entry(
             hash,
@@ -100,7 +100,7 @@ impl Found {
     }
 
     /// Adds others, with this part of their weights.
-    pub fn add_all(&mut self, others: Found, part: f64) {
+    pub fn add_all(&mut self, others: WeightedSituations, part: f64) {
         for (situation, weight) in others.situations.into_iter().zip(others.weights) {
             self.add(situation, weight * part);
         }

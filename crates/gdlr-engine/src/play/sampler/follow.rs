@@ -27,8 +27,8 @@ pub fn follow<'s>(
         *sampler = Some(Sampler::new(engine.clone(), role, DEFAULT_CANDIDATES));
     }
     let sampler = sampler.as_mut()?;
-    let known = sampler.history().len();
-    for (step, observation) in (0..).zip(observations).skip(known) {
+    let observed = sampler.history().len();
+    for (step, observation) in (0..).zip(observations).skip(observed) {
         let mut rng = seeded(seed.wrapping_add(step), role.index());
         sampler.observe(observation.clone(), false, &mut rng, is_over).ok()?;
     }

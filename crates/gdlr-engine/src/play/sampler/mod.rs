@@ -40,7 +40,7 @@ pub use situation::Known;
 pub use situation::{InformationStates, Situation};
 
 use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId};
-use candidates::{Candidates, Found};
+use candidates::{Candidates, WeightedSituations};
 use gdlr_rules::gdl::Term;
 use observation::NumberedObservation;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -116,7 +116,7 @@ impl Sampler {
     /// least. Memory is that of the candidates of some steps.
     pub fn new(engine: AnyEngine, role: RoleId, most: usize) -> Sampler {
         let information_states = InformationStates::nothing(engine.roles().count());
-        let mut first = Found::default();
+        let mut first = WeightedSituations::default();
         first.add(Situation { state: engine.initial().clone(), information_states }, 1.0);
         let candidates = first.into_candidates(1, &mut crate::engine::seeded(0, 0)).0;
         let trial = Trial::new(engine.clone(), role);
@@ -212,17 +212,17 @@ impl Sampler {
         self.observations
             .push(numbered.map_err(|(role, term)| ObservationError::NoMove(role, term))?);
         self.history.push((observation, over));
-        let mut found = Found::default();
-        let all = self.advance(&mut found, rng, is_over);
-        if all && found.is_empty() {
+        let mut weighted = WeightedSituations::default();
+        let all = self.advance(&mut weighted, rng, is_over);
+        if all && weighted.is_empty() {
             self.history.pop();
             self.observations.pop();
             return Err(ObservationError::Impossible);
         }
-        if !all && found.len() < self.most.div_ceil(FEW) {
-            self.rejuvenate(&mut found, rng, is_over);
+        if !all && weighted.len() < self.most.div_ceil(FEW) {
+            self.rejuvenate(&mut weighted, rng, is_over);
         }
-        let (candidates, fits) = found.into_candidates(self.most, rng);
+        let (candidates, fits) = weighted.into_candidates(self.most, rng);
         self.levels.push_back(Level { step: self.history.len(), candidates, whole: all && fits });
         if self.levels.len() > REMEMBERED + 1 {
             self.levels.remove(1);
@@ -239,17 +239,17 @@ impl Sampler {
         let Ok(observations) = self.history.iter().map(numbered).collect() else { return false };
         let mut scratch = engine.scratch();
         for level in &mut self.levels {
-            let mut found = Found::default();
+            let mut weighted = WeightedSituations::default();
             for (Situation { state, information_states }, chance) in level.candidates.iter() {
                 let facts = self.engine.facts(state);
                 if engine.enter_facts(&mut scratch, &facts).is_ok() {
                     let (state, information_states) =
                         (engine.state(&scratch), information_states.clone());
-                    found.add(Situation { state, information_states }, chance);
+                    weighted.add(Situation { state, information_states }, chance);
                 }
             }
             let mut rng = crate::engine::seeded(0, 0);
-            level.candidates = found.into_candidates(self.most, &mut rng).0;
+            level.candidates = weighted.into_candidates(self.most, &mut rng).0;
         }
         self.trial = Trial::new(engine.clone(), self.role);
         (self.engine, self.observations) = (engine.clone(), observations);
@@ -263,7 +263,7 @@ impl Sampler {
     /// Finds what follows the present candidates. Whether that is all that there is.
     fn advance(
         &mut self,
-        found: &mut Found,
+        weighted: &mut WeightedSituations,
         rng: &mut Xoshiro256PlusPlus,
         is_over: &dyn Fn() -> bool,
     ) -> bool {
@@ -273,13 +273,13 @@ impl Sampler {
         };
         let tries = (TRIES * *most / level.candidates.len().max(1)).max(1);
         let situations = level.candidates.iter();
-        trial.follow(situations, observation, tries, rng, found, is_over) && level.whole
+        trial.follow(situations, observation, tries, rng, weighted, is_over) && level.whole
     }
 
     /// Replays from candidates of earlier steps, until there are enough.
     fn rejuvenate(
         &mut self,
-        found: &mut Found,
+        weighted: &mut WeightedSituations,
         rng: &mut Xoshiro256PlusPlus,
         is_over: &dyn Fn() -> bool,
     ) {
@@ -291,18 +291,18 @@ impl Sampler {
             let step = self.levels[at].step;
             let mut replays = REPLAYS.0 * self.most;
             let mut replayed = 0;
-            let mut found_now = Found::default();
-            while replayed < replays && found.len() + found_now.len() < enough && !is_over() {
+            let mut from_level = WeightedSituations::default();
+            while replayed < replays && weighted.len() + from_level.len() < enough && !is_over() {
                 if let Some((situation, weight)) = self.replay(at, rng) {
-                    found_now.add(situation, weight);
+                    from_level.add(situation, weight);
                 }
                 replayed += 1;
-                if replayed == replays && at == 0 && found.is_empty() && found_now.is_empty() {
+                if replayed == replays && at == 0 && weighted.is_empty() && from_level.is_empty() {
                     replays = REPLAYS.0 * REPLAYS.1 * self.most;
                 }
             }
-            found.add_all(found_now, 1.0 / replayed.max(1) as f64);
-            if found.len() >= enough || is_over() || step == 0 {
+            weighted.add_all(from_level, 1.0 / replayed.max(1) as f64);
+            if weighted.len() >= enough || is_over() || step == 0 {
                 return;
             }
             let back = self.history.len() - step;
@@ -322,10 +322,10 @@ impl Sampler {
         let mut situation = level.candidates.draw(rng)?.clone();
         let mut weight = 1.0;
         for observation in &observations[level.step..] {
-            let mut found = Found::default();
+            let mut weighted = WeightedSituations::default();
             let one = std::iter::once((&situation, weight));
-            trial.follow(one, observation, REPLAY_TRIES, rng, &mut found, &|| false);
-            (situation, weight) = found.draw(rng)?;
+            trial.follow(one, observation, REPLAY_TRIES, rng, &mut weighted, &|| false);
+            (situation, weight) = weighted.draw(rng)?;
         }
         Some((situation, weight))
     }

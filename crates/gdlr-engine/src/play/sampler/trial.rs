@@ -3,7 +3,7 @@
 //! Most joint moves that are tried do not agree with what the role was told, so that is asked
 //! first, and of many at once ([`Engine::agreeing`]): only those that agree are played.
 
-use super::candidates::Found;
+use super::candidates::WeightedSituations;
 use super::observation::NumberedObservation;
 use super::situation::Situation;
 use crate::engine::{AnyEngine, AnyScratch, AnyState, Engine, MoveId, RoleId};
@@ -39,7 +39,7 @@ impl Trial {
         Trial { engine, scratch, role, legal, joint: Vec::new() }
     }
 
-    /// Adds to `found` what follows situations by joint moves that agree with an observation. In
+    /// Adds to `weighted` what follows situations by joint moves that agree with an observation. In
     /// each situation that is all joint moves if they are no more than `tries`, otherwise so many
     /// at random, and each has the same part of the situation's weight. Whether it was all of them;
     /// it was not where `is_over` broke it off.
@@ -49,7 +49,7 @@ impl Trial {
         observation: &NumberedObservation,
         tries: usize,
         rng: &mut Xoshiro256PlusPlus,
-        found: &mut Found,
+        weighted: &mut WeightedSituations,
         is_over: &dyn Fn() -> bool,
     ) -> bool {
         let mut open = Vec::new();
@@ -62,12 +62,12 @@ impl Trial {
             all &= self.propose(from, weight, observation, tries, rng, &mut |trial, attempt| {
                 open.push(attempt);
                 if open.len() == AT_ONCE {
-                    trial.play(&open, observation, found);
+                    trial.play(&open, observation, weighted);
                     open.clear();
                 }
             });
         }
-        self.play(&open, observation, found);
+        self.play(&open, observation, weighted);
         all
     }
 
@@ -120,8 +120,13 @@ impl Trial {
         is_all
     }
 
-    /// Adds to `found` what follows by those joint moves that agree with an observation.
-    fn play(&mut self, tries: &[Try<'_>], observation: &NumberedObservation, found: &mut Found) {
+    /// Adds to `weighted` what follows by those joint moves that agree with an observation.
+    fn play(
+        &mut self,
+        tries: &[Try<'_>],
+        observation: &NumberedObservation,
+        weighted: &mut WeightedSituations,
+    ) {
         let Trial { engine, scratch, role, .. } = self;
         let percepts = observation.percepts.as_deref();
         let steps: Vec<_> = tries.iter().map(|one| (&one.from.state, &one.joint[..])).collect();
@@ -138,7 +143,8 @@ impl Trial {
             if engine.step(scratch, joint).is_ok()
                 && engine.terminal(scratch) == Ok(observation.over)
             {
-                found.add(Situation { state: engine.state(scratch), information_states }, *weight);
+                weighted
+                    .add(Situation { state: engine.state(scratch), information_states }, *weight);
             }
         }
     }

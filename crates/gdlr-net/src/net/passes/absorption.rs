@@ -90,8 +90,11 @@ pub(super) fn conjunction(
     builder.simplified(if negate { Operation::Or } else { Operation::And }, &mut operands)
 }
 
-/// The signals of which a signal is the Or, if it is one and not too long.
-fn clause(net: &Net, signal: Signal) -> Option<impl ExactSizeIterator<Item = Signal> + Clone + '_> {
+/// The terms of which a signal is the Or, if it is one and not too long.
+pub(super) fn clause(
+    net: &Net,
+    signal: Signal,
+) -> Option<impl ExactSizeIterator<Item = Signal> + Clone + '_> {
     let or = matches!(
         (net.operation(signal.gate()), signal.is_negated()),
         (Operation::Or, false) | (Operation::And, true)

@@ -19,6 +19,7 @@ mod consequences;
 mod constants;
 mod duplicates;
 mod fast_extract;
+mod guards;
 mod invariants;
 mod polarity;
 mod products;
@@ -71,6 +72,7 @@ pub const PASSES: &[&Pass] = &[
     &CHOICES,
     &REMAINDERS,
     &PRODUCTS,
+    &GUARDS,
     &SHARED,
     &INVARIANTS,
     &POLARITY,
@@ -146,6 +148,13 @@ static PRODUCTS: Pass = Pass {
     name: "products",
     about: "an And of two Ors whose terms exclude or imply each other is one Or",
     run: products::run,
+    stage: Stage::Rounds,
+};
+
+static GUARDS: Pass = Pass {
+    name: "guards",
+    about: "operands beside an Or whose terms imply or exclude them go, and so do these terms",
+    run: guards::run,
     stage: Stage::Rounds,
 };
 

@@ -10,16 +10,14 @@
 //! frame rules of games with turns: a piece is *kept by white's move, or it is black's turn;
 //! and kept by black's move, or it is white's turn*. What follows from what is asked of
 //! [`Consequences`], by the rules of play. Gates on a cycle stay. The work for a gate is
-//! bounded by [`LONG`].
+//! bounded, since long Ors are not multiplied.
 
+use super::absorption::clause;
 use super::consequences::Consequences;
 use crate::net::feedback::Feedback;
 use crate::net::gates::{Net, Operation, Signal};
 use crate::net::rebuild::{Replaced, rebuild};
 use gdlr_text::budget::{Exhausted, Meter};
-
-/// Ors with more operands are not multiplied.
-const LONG: usize = 64;
 
 /// Multiplies Ors out where that makes them smaller.
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
@@ -33,7 +31,7 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
         let negate = operation == Operation::Or;
         let factors: Vec<Signal> = (net.operands(gate).iter())
             .map(|operand| operand.negated_if(negate))
-            .filter(|&factor| is_sum(net, factor) && !consequences.on_cycle(factor))
+            .filter(|&factor| clause(net, factor).is_some() && !consequences.on_cycle(factor))
             .filter(|factor| readers[factor.gate().index()] == 1)
             .collect();
         if let Some((first, second, terms)) = multiplied(net, &factors, &mut consequences, meter) {
@@ -51,15 +49,9 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     })
 }
 
-/// Whether a signal is an Or of not too many terms.
-fn is_sum(net: &Net, signal: Signal) -> bool {
-    let or = if signal.is_negated() { Operation::And } else { Operation::Or };
-    net.operation(signal.gate()) == or && net.operands(signal.gate()).len() <= LONG
-}
-
 /// The terms of an Or.
 fn terms(net: &Net, sum: Signal) -> impl Iterator<Item = Signal> + '_ {
-    net.operands(sum.gate()).iter().map(move |term| term.negated_if(sum.is_negated()))
+    clause(net, sum).into_iter().flatten()
 }
 
 /// The first two factors whose product has no more terms than they, and its terms.

@@ -94,6 +94,11 @@ impl Rules {
         Game::from_document(name, self.document.clone(), reading)
             .map_err(|errors| first_of(&errors, &self.text))
     }
+
+    /// A diagnostic of the rules, with its place in their text.
+    pub(super) fn place(&self, diagnostic: &Diagnostic) -> String {
+        first_of(std::slice::from_ref(diagnostic), &self.text)
+    }
 }
 
 /// The first diagnostic of a text, with its place there.

@@ -202,9 +202,9 @@ fn information(points: &Points, strengths: &[f64]) -> Vec<f64> {
         for other in (0..count).filter(|&other| other != player) {
             let games = points.of(player, other) + points.of(other, player);
             let wins = chance(strengths[player] - strengths[other]);
-            let known = games * wins * (1.0 - wins);
-            matrix[player * count + player] += known;
-            matrix[player * count + other] -= known;
+            let information = games * wins * (1.0 - wins);
+            matrix[player * count + player] += information;
+            matrix[player * count + other] -= information;
         }
     }
     matrix

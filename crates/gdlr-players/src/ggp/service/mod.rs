@@ -1,58 +1,57 @@
-//! A player of many matches: messages in, replies out.
+//! A player of many matches: it takes messages and returns replies.
 //!
-//! A [`Service`] knows nothing of how messages travel (`http` brings them). Every match has a
-//! thread of its own, on which its [`Seat`](super::seat::Seat) and its player live, and a clock
-//! of its own for each message. Who calls [`Service::answer`] waits for that thread, but only
-//! until the clock is nearly over: then the answer is a legal move at random, whatever the
-//! player does meanwhile.
+//! A [`Service`] does not know how messages travel (`http` brings them). Each match has a thread, which
+//! has the [`Seat`](super::seat::Seat) of the match and its player. Each message has a clock.
+//! [`Service::answer`] waits for the thread, but only until the clock is nearly over. Then the answer
+//! is a random legal move, and the thread may still be thinking.
 //!
-//! Where SPEC is silent, the answer is that of players in use (that of `ggp-base`,
-//! mainly), and follows from two rules: who has no seat in a match is `busy`, and who cannot
-//! say a move says `nil`.
+//! SPEC leaves some replies open. There the service replies as existing players do, mainly as
+//! `ggp-base` does. Their replies follow two rules: a player without a seat in the match is `busy`, and
+//! a player that cannot name a move says `nil`.
 //!
 //! | message | reply |
 //! |---|---|
-//! | INFO | the name, and `available`, or `busy` once there are [`Options::max_matches`] |
+//! | INFO | the name, and `available`, or `busy` if there are [`Options::max_matches`] |
 //! | PREVIEW | `DONE` |
-//! | START | `READY` as soon as the player is, or when the clock is over |
-//! | START of a match that is played, or of one too many | `busy`; the match goes on |
-//! | START with rules that are refused or a role that is none | `busy` |
+//! | START | `READY` as soon as the player is ready, or when the clock is over |
+//! | START of a match that is already played, or of one match too many | `busy`; the match goes on |
+//! | START with rules that are refused, or with a name that is not a role | `busy` |
 //! | PLAY | a move |
-//! | the same PLAY again, before anything else | the same move, thought about once |
-//! | PLAY whose joint move cannot be played, or after the end | `nil`; the state stays |
-//! | PLAY while an earlier turn is thought about | a move; the earlier one is answered at once |
+//! | the same PLAY again, with no other message between | the same move; the player thinks only once |
+//! | PLAY with a joint move that cannot be played, or after the end | `nil`; the state stays the same |
+//! | PLAY while the player still thinks about an earlier turn | a move; the earlier PLAY is answered at once |
 //! | STOP | `DONE`, at once |
 //! | ABORT | `aborted`, at once |
 //! | PLAY, STOP, ABORT of a match that is not played | `busy` |
 //!
-//! So much for general game playing. To calls ([`Protocol::Gamemaster`]) the answers are the same, with
-//! other words ([`Letter`]). The name of the match is that of the player, and a START ends the match that
-//! is played under this name.
+//! These are the messages of general game playing. Calls of Stanford's course
+//! ([`Protocol::Gamemaster`]) get the same answers in other words ([`Letter`]). In this protocol the
+//! name of a match is the name of the player, and a START ends the match of this name.
 //!
-//! A clock of 0 is none that can be kept: the player does not think, and its answer leaves as soon
-//! as there is one, that to PLAY with the first legal move that is found.
+//! A clock of 0 is too short for any search. Then the player does not think: the answer to PLAY is the
+//! first legal move that is found.
 //!
-//! A PLAY that reads like the one before it may be a turn of its own: in appendix B of SPEC
-//! MOVE is played twice running. It is one if it tells the move that was answered, and can be
-//! played.
+//! A PLAY with the same text as the PLAY before it may be a new turn: in appendix B of SPEC, MOVE is
+//! played twice, one time after the other. It is a new turn if its joint move has the answer to the
+//! PLAY before, and can be played.
 //!
-//! In the dialect that tells what a player sees, the joint move is told where the rules hide
-//! nothing, and in games of one role (`told` says how). Where rules for `sees` hide it, the seat
-//! finds states that agree with what the player did and saw.
+//! The dialect of GDL-II tells the player its percepts. If the rules hide nothing, and in games with
+//! one role, the service computes the joint move from the message (see `told`). If rules for `sees`
+//! hide the joint move, the seat finds states that agree with the moves and percepts of the player.
 //!
-//! | file | what it is for |
+//! | file | content |
 //! |---|---|
 //! | `mod.rs` | messages, and the matches that they are about |
-//! | `options` | how a service plays |
-//! | `event` | what happens to matches, for a log |
-//! | `worker` | the thread of a match: its seat, and the turns that it takes |
-//! | `told` | what a message tells of the last step |
+//! | `options` | the options of a service |
+//! | `event` | events of matches, for a log |
+//! | `worker` | the thread of a match: its seat and its turns |
+//! | `told` | the last step, as a message tells it |
 //! | `idle` | the move of a role that is not in control |
-//! | `careful` | a legal move to say, should the player not be back in time |
-//! | `pending` | an answer in the making |
-//! | `margin` | how long before the end of a clock the player is to be done |
-//! | `lateness` | how late threads wake up |
-//! | `pace` | what the answers of a match have shown |
+//! | `careful` | a legal move, in case that the player answers too late |
+//! | `pending` | an answer that is not complete yet |
+//! | `margin` | the time before the end of a clock at which the player must be done |
+//! | `lateness` | the delay with which threads wake up |
+//! | `pace` | the times that the answers of a match took |
 //! | `lock` | mutexes |
 
 mod careful;

@@ -401,7 +401,7 @@ fn case_tells_names_apart_where_it_is_wanted() {
     let rules = "(ROLE a) (init (at 0)) (init (At 1)) (<= (legal a (go ?x)) (true (At ?x)))
         (<= (next (At ?x)) (does a (go ?x))) (<= terminal (true (At 0))) (goal a 50)";
     let answer_of = |case_sensitive| {
-        let reading = Reading { case_sensitive };
+        let reading = Reading { case_sensitive, ..Reading::default() };
         let service = Service::new(Options { reading, ..options(|turn| named(turn, "(go 0)")) });
         assert_eq!(begin(&service, "m", "a", rules, 5), "READY");
         let first = say(&service, "(PLAY m NIL)");

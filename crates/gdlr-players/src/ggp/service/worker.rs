@@ -11,6 +11,7 @@ use super::pending::Pending;
 use crate::ggp::message::{Last, Reply, Rules};
 use crate::ggp::seat::{Seat, SeatError};
 use crate::player::Clock;
+use crate::set_up::SetUpError;
 use gdlr_engine::engine::{Engine, RoleId, Roles};
 use gdlr_engine::play::sampler::Observation;
 use gdlr_rules::gdl::Game;
@@ -73,18 +74,23 @@ impl Worker {
         let Beginning { id, role: name, rules, start_clock, play_clock } = beginning;
         let game = rules.game(id, options.reading)?;
         let role = role_of(&game, name).ok_or_else(|| format!("there is no role `{name}`"))?;
-        let rules = game.rules.len();
+        let rule_count = game.rules.len();
         let has_sees = game.has_percepts();
         let idle = Idle::of(&game);
         let asked = Arc::new(Mutex::default());
         let player =
             Careful { player: (options.player)(), idle: idle.clone(), asked: asked.clone() };
         let play_time = *play_clock - options.margin.min(*play_clock / 3);
-        let engines = options.set_up.start(game).map_err(|error| error.to_string())?;
+        let engines = options.set_up.start(game).map_err(|error| match error {
+            SetUpError::Refused(diagnostic) => rules.place(&diagnostic),
+            error => error.to_string(),
+        })?;
         let seat = Seat::take(Arc::new(engines), role, play_time, clock, Box::new(player));
         let role = seat.engine().roles().name(role).to_owned();
         let (start_clock, play_clock) = (*start_clock, *play_clock);
-        (options.log)(&Event::Started { id, role: &role, rules, start_clock, play_clock });
+        let started =
+            Event::Started { id, role: &role, rules: rule_count, start_clock, play_clock };
+        (options.log)(&started);
         let (options, id) = (options.clone(), id.clone());
         Ok(Worker {
             options,

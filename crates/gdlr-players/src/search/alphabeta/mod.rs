@@ -75,7 +75,7 @@ struct RootMove<S> {
     child: Child<S>,
     /// Its value from the view of the mover, and whether that is exact; else the true value is no
     /// greater.
-    found: Option<(Outcome, bool)>,
+    outcome: Option<(Outcome, bool)>,
     /// How many states were estimated below it.
     visits: u64,
 }
@@ -115,7 +115,7 @@ impl<L: Leaves> AlphaBeta<L> {
             let key = searching.key(&state);
             self.moves.push(RootMove {
                 child: Child { id, state, key, end },
-                found: None,
+                outcome: None,
                 visits: 0,
             });
         }
@@ -135,37 +135,37 @@ impl<L: Leaves> AlphaBeta<L> {
             let next = (&child.state, child.key);
             let mut search = |low: Value, high: Value| {
                 let window = if sign > 0 { (low, high) } else { (-high, -low) };
-                let found = match child.end {
+                let outcome = match child.end {
                     Some(end) => end,
                     None => searching.visit(engine, limits, next, (depth - 1, 1), window)?,
                 };
-                Ok(Outcome { value: sign * found.value, ..found })
+                Ok(Outcome { value: sign * outcome.value, ..outcome })
             };
-            let (found, exact) = match place {
+            let (outcome, exact) = match place {
                 0 => (search(low, INFINITE)?, true),
                 _ => match search(low, low + 1)? {
-                    found if found.value > low => (search(low, INFINITE)?, true),
-                    found => (found, child.end.is_some()),
+                    outcome if outcome.value > low => (search(low, INFINITE)?, true),
+                    outcome => (outcome, child.end.is_some()),
                 },
             };
             moves[place].visits += searching.seen.estimates - before;
-            moves[place].found = Some((found, exact));
-            if place == 0 || found.value > low {
-                low = found.value;
+            moves[place].outcome = Some((outcome, exact));
+            if place == 0 || outcome.value > low {
+                low = outcome.value;
                 // The best one is first, even if the search stops now.
                 moves[..=place].rotate_right(1);
                 *compared = true;
             }
         }
         // The others by what they can be worth at most.
-        moves[1..].sort_by_key(|one| Reverse(one.found.map(|(found, _)| found.value)));
+        moves[1..].sort_by_key(|one| Reverse(one.outcome.map(|(outcome, _)| outcome.value)));
         Ok(())
     }
 
     /// Whether the value of the root is settled, and of a win that none is nearer.
     fn is_settled(&self) -> bool {
-        let settled = |one: &RootMove<_>| one.found.is_some_and(|(found, _)| found.settled);
-        let Some((best, _)) = self.moves.first().and_then(|first| first.found) else {
+        let settled = |one: &RootMove<_>| one.outcome.is_some_and(|(outcome, _)| outcome.settled);
+        let Some((best, _)) = self.moves.first().and_then(|first| first.outcome) else {
             return false;
         };
         match best.settled && value::is_best(best.value) {
@@ -227,16 +227,16 @@ impl<L: Leaves> AlphaBeta<L> {
     }
 
     fn estimate(&self, one: &RootMove<StateOf<L>>) -> Estimate {
-        let known = one.found.filter(|(found, exact)| {
+        let certain = one.outcome.filter(|(outcome, exact)| {
             // Nothing is worse.
-            *exact || found.settled && value::is_best(-found.value)
+            *exact || outcome.settled && value::is_best(-outcome.value)
         });
-        let goal = |(found, _): (Outcome, bool)| match found.settled {
-            true => self.goal(value::of_difference(value::whole_points(found.value), 0)),
-            false => self.goal(found.value),
+        let goal = |(outcome, _): (Outcome, bool)| match outcome.settled {
+            true => self.goal(value::of_difference(value::whole_points(outcome.value), 0)),
+            false => self.goal(outcome.value),
         };
-        let mean = known.and_then(goal);
-        let settled = known.is_some_and(|(found, _)| found.settled);
+        let mean = certain.and_then(goal);
+        let settled = certain.is_some_and(|(outcome, _)| outcome.settled);
         Estimate {
             id: one.child.id,
             visits: u32::try_from(one.visits).unwrap_or(u32::MAX),

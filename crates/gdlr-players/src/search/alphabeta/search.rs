@@ -213,11 +213,11 @@ impl<L: Leaves> Searching<L> {
         if (limits.is_over)() {
             return Err(Broken::Stopped);
         }
-        let known = self.table.get(key).copied();
-        if let Some(known) = &known
-            && let Some(found) = known.answer(self.iteration, depth, steps, window)
+        let entry = self.table.get(key).copied();
+        if let Some(entry) = &entry
+            && let Some(outcome) = entry.answer(self.iteration, depth, steps, window)
         {
-            return Ok(found);
+            return Ok(outcome);
         }
         if self.nodes.len() <= steps {
             self.nodes.resize_with(steps + 1, Node::default);
@@ -225,17 +225,17 @@ impl<L: Leaves> Searching<L> {
         let Node { mut moves, mut children, mut order } = std::mem::take(&mut self.nodes[steps]);
         engine.enter(&mut self.scratch, state);
         let mover = self.mover(engine, &mut moves);
-        let found = match mover {
+        let outcome = match mover {
             Err(broken) => Err(broken),
             Ok(None) => Ok(Outcome { value: 0, settled: false }),
             Ok(Some(mover)) => {
-                let best = known.map(|known| known.best);
+                let best = entry.map(|entry| entry.best);
                 let at = At { state, key, depth, steps, window, mover, best };
                 self.choose(engine, limits, &at, &moves, &mut children, &mut order)
             }
         };
         self.nodes[steps] = Node { moves, children, order };
-        found
+        outcome
     }
 
     /// The value of a state by that of its best move.
@@ -291,32 +291,31 @@ impl<L: Leaves> Searching<L> {
                 self.expand(engine, at, id, 0, children);
             }
             let child = &children[if ends_first { place } else { 0 }];
-            let found = match child.end {
+            let outcome = match child.end {
                 Some(end) => end,
                 None => {
                     let whole = turned((low, high), sign);
                     let narrow = turned((low, low + 1), sign);
                     let (next, deep) = ((&child.state, child.key), (below, steps + 1));
                     // One that is no better than the best is refuted by a window of no width.
-                    let refuted =
-                        match best.is_some() && below > 0 && low + 1 < high {
-                            false => None,
-                            true => Some(self.visit(engine, limits, next, deep, narrow)?).filter(
-                                |found| sign * found.value <= low || sign * found.value >= high,
-                            ),
-                        };
+                    let refuted = match best.is_some() && below > 0 && low + 1 < high {
+                        false => None,
+                        true => Some(self.visit(engine, limits, next, deep, narrow)?).filter(
+                            |outcome| sign * outcome.value <= low || sign * outcome.value >= high,
+                        ),
+                    };
                     match refuted {
-                        Some(found) => found,
+                        Some(outcome) => outcome,
                         None => self.visit(engine, limits, next, deep, whole)?,
                     }
                 }
             };
-            let found = Best { value: sign * found.value, settled: found.settled };
-            all &= found.settled;
-            if best.is_none_or(|(_, best)| found.value > best.value) {
-                best = Some((id, found));
+            let candidate = Best { value: sign * outcome.value, settled: outcome.settled };
+            all &= candidate.settled;
+            if best.is_none_or(|(_, best)| candidate.value > best.value) {
+                best = Some((id, candidate));
             }
-            low = low.max(found.value);
+            low = low.max(candidate.value);
             if low >= high {
                 self.order.cuts_off(id, steps, depth);
                 break;
@@ -361,17 +360,17 @@ impl<L: Leaves> Searching<L> {
             value if best.settled && !all && value::is_best(value) => (Bound::Lower, true),
             _ => (Bound::Exact, best.settled && all),
         };
-        let found = Outcome { value: sign * best.value, settled };
+        let outcome = Outcome { value: sign * best.value, settled };
         self.table.put(&NewEntry {
             key: at.key,
-            found,
+            outcome,
             bound: if sign > 0 { bound } else { bound.turned() },
             best: id,
             iteration: self.iteration,
             depth: at.depth,
             steps: at.steps,
         });
-        found
+        outcome
     }
 }
 

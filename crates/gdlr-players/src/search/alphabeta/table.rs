@@ -47,7 +47,7 @@ pub(super) struct Entry {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NewEntry {
     pub key: u64,
-    pub found: Outcome,
+    pub outcome: Outcome,
     pub bound: Bound,
     pub best: MoveId,
     pub iteration: u32,
@@ -59,10 +59,10 @@ pub(super) struct NewEntry {
 
 impl Entry {
     fn of(entry: &NewEntry) -> Entry {
-        let &NewEntry { key, found, bound, best, iteration, depth, steps } = entry;
-        let value = farther_from_zero(found.value, steps);
+        let &NewEntry { key, outcome, bound, best, iteration, depth, steps } = entry;
+        let value = farther_from_zero(outcome.value, steps);
         let depth = depth.min(usize::from(u16::MAX)) as u16;
-        Entry { key, value, best, iteration, depth, bound, settled: found.settled }
+        Entry { key, value, best, iteration, depth, bound, settled: outcome.settled }
     }
 
     /// The value for a search so deep, in this iteration, so many steps from the root, if it is
@@ -181,8 +181,8 @@ mod tests {
     use super::*;
 
     fn entry(key: u64, value: Value, settled: bool) -> NewEntry {
-        let (found, bound) = (Outcome { value, settled }, Bound::Exact);
-        NewEntry { key, found, bound, best: MoveId(0), iteration: 1, depth: 3, steps: 0 }
+        let (outcome, bound) = (Outcome { value, settled }, Bound::Exact);
+        NewEntry { key, outcome, bound, best: MoveId(0), iteration: 1, depth: 3, steps: 0 }
     }
 
     #[test]

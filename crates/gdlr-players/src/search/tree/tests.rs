@@ -26,8 +26,8 @@ fn found<'m>(
     state: &State,
     moves: &'m [Vec<MoveId>],
     terminal: Option<[u8; 2]>,
-) -> Found<'m, State> {
-    Found {
+) -> NewState<'m, State> {
+    NewState {
         state: state.clone(),
         terminal: terminal.map(|goals| goals.into_iter().collect()),
         moves,
@@ -47,7 +47,7 @@ fn path(tree: &Tree<State>, joint: [u32; 2]) -> Path {
     Path(vec![(tree.root(), joint.into_iter().collect())])
 }
 
-fn lead(tree: &mut Tree<State>, joint: [u32; 2], to: Found<'_, State>) {
+fn lead(tree: &mut Tree<State>, joint: [u32; 2], to: NewState<'_, State>) {
     let path = path(tree, joint);
     let node = tree.expand(&path, to);
     tree.prove(&path, node);

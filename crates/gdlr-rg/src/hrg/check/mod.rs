@@ -38,8 +38,9 @@ use scope::Checker;
 /// # mod gdlr { pub use gdlr_rg::hrg; }
 /// use gdlr::hrg;
 /// let text = "domain Player = x\ndomain Score = 0\ngraph rules() { player = x ends() }";
-/// let found = hrg::check(&hrg::read(text).unwrap());
-/// assert_eq!(found.iter().map(|d| d.code.as_str()).collect::<Vec<_>>(), ["H104"]);
+/// let diagnostics = hrg::check(&hrg::read(text).unwrap());
+/// let codes: Vec<&str> = diagnostics.iter().map(|one| one.code.as_str()).collect();
+/// assert_eq!(codes, ["H104"]);
 /// ```
 pub fn check(game: &Game) -> Vec<Diagnostic> {
     let mut findings = names(game);
@@ -103,15 +104,14 @@ fn expanded(
     let mut reported: HashSet<(Code, Span)> = HashSet::new();
     let mut findings = rg::validate(&description);
     // Copies of a graph repeat the errors of the graph.
-    findings
-        .retain(|found| found.span == Span::default() || reported.insert((found.code, found.span)));
-    let is_error = |found: &Diagnostic| found.severity() == Severity::Error;
+    findings.retain(|one| one.span == Span::default() || reported.insert((one.code, one.span)));
+    let is_error = |one: &Diagnostic| one.severity() == Severity::Error;
     let (errors, others): (Vec<_>, Vec<_>) = findings.into_iter().partition(is_error);
     if !errors.is_empty() {
         return Err(errors);
     }
     // Other warnings about the automaton come from the translation.
-    warnings.extend(others.into_iter().filter(|found| is_of_the_game(found.code)));
+    warnings.extend(others.into_iter().filter(|one| is_of_the_game(one.code)));
     Ok((description, warnings))
 }
 
@@ -134,23 +134,23 @@ mod tests {
 
     /// The codes of the findings, each with the text that it marks.
     #[track_caller]
-    fn found(rest: &str) -> Vec<(String, String)> {
+    fn diagnostics(rest: &str) -> Vec<(String, String)> {
         let text = format!("{HEAD}{rest}");
         let game = read(&text).unwrap_or_else(|errors| panic!("{errors:?}"));
-        let found = check(&game);
+        let diagnostics = check(&game);
         // Not all tests use the variables.
-        let found = found.iter().filter(|found| found.code.as_str() != "H201");
-        found
-            .map(|found| (found.code.as_str().to_owned(), text[found.span.range()].to_owned()))
+        let diagnostics = diagnostics.iter().filter(|one| one.code.as_str() != "H201");
+        diagnostics
+            .map(|one| (one.code.as_str().to_owned(), text[one.span.range()].to_owned()))
             .collect()
     }
 
     #[track_caller]
-    fn assert_found(rest: &str, expected: &[(&str, &str)]) {
-        let found = found(rest);
-        let found: Vec<(&str, &str)> =
-            found.iter().map(|(code, text)| (code.as_str(), text.as_str())).collect();
-        assert_eq!(found, expected, "{rest}");
+    fn assert_diagnostics(rest: &str, expected: &[(&str, &str)]) {
+        let diagnostics = diagnostics(rest);
+        let diagnostics: Vec<(&str, &str)> =
+            diagnostics.iter().map(|(code, text)| (code.as_str(), text.as_str())).collect();
+        assert_eq!(diagnostics, expected, "{rest}");
     }
 
     fn rules(body: &str) -> String {
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_sound_game() {
-        assert_found(&rules("v = N(1) $$ v"), &[]);
+        assert_diagnostics(&rules("v = N(1) $$ v"), &[]);
     }
 
     #[test]
@@ -188,7 +188,7 @@ mod tests {
             ("rules()", vec![("H108", "rules")]),
             ("check(reachable(rules()))", vec![("H108", "rules")]),
         ] {
-            assert_found(&rules(body), &expected);
+            assert_diagnostics(&rules(body), &expected);
         }
     }
 
@@ -227,18 +227,15 @@ mod tests {
             ("x : D = a", vec![("H115", "a")]),
             ("x : D -> Goals -> D", vec![("H113", "Goals")]),
         ] {
-            assert_found(&with(text), &expected);
+            assert_diagnostics(&with(text), &expected);
         }
     }
 
     #[test]
     fn what_is_not_proper_is_so_in_the_automaton() {
-        let found = |definitions: &str, rest: &str| -> Vec<String> {
+        let codes_of = |definitions: &str, rest: &str| -> Vec<String> {
             let text = format!("{definitions}\ngraph rules() {{ {rest} }}");
-            check(&read(&text).unwrap())
-                .iter()
-                .map(|found| found.code.as_str().to_owned())
-                .collect()
+            check(&read(&text).unwrap()).iter().map(|one| one.code.as_str().to_owned()).collect()
         };
         let usual = "domain Player = a | b\ndomain Score = 0";
         for (definitions, rest, codes) in [
@@ -248,32 +245,32 @@ mod tests {
             (&format!("{usual}\ndomain Bool = 1 | 0"), "end()", &[]),
             (&format!("{usual}\nplayer : PlayerOrSystem = a"), "$ t end()", &["R216"]),
         ] {
-            assert_eq!(found(definitions, rest), codes, "{definitions} {rest}");
+            assert_eq!(codes_of(definitions, rest), codes, "{definitions} {rest}");
         }
     }
 
     #[test]
     fn graphs_that_call_themselves() {
         let text = format!("graph g() {{ h() }}\ngraph h() {{ g() }}\n{}", rules("g()"));
-        assert_found(&text, &[("H108", "h"), ("H108", "g")]);
+        assert_diagnostics(&text, &[("H108", "h"), ("H108", "g")]);
         // Each check of a shared graph has a state of its own.
         let text = format!(
             "reusable graph g() {{ branch {{ check(v == N(0)) }} or {{ check(v != N(0)) v = N(0) check(reachable(g())) }} }}\n{}",
             rules("check(reachable(g()))")
         );
-        assert_found(&text, &[]);
+        assert_diagnostics(&text, &[]);
     }
 
     #[test]
     fn a_defect_of_a_graph_is_told_once() {
         let text = format!("graph g() {{ v = a }}\n{}", rules("g() g() g()"));
-        assert_found(&text, &[("R114", "a")]);
+        assert_diagnostics(&text, &[("R114", "a")]);
     }
 
     #[test]
     fn what_is_missing() {
         let codes = |text: &str| -> Vec<&'static str> {
-            check(&read(text).unwrap()).iter().map(|found| found.code.as_str()).collect()
+            check(&read(text).unwrap()).iter().map(|one| one.code.as_str()).collect()
         };
         assert_eq!(codes(""), ["H109"]);
         assert_eq!(codes("graph rules() { end() }"), ["R101", "R101"]);

@@ -141,8 +141,8 @@ mod tests {
     #[track_caller]
     fn errors(body: &str) -> Vec<&'static str> {
         let text = format!("{HEAD}graph rules() {{ {body} end() }}");
-        let found = translate_within(&read(&text).unwrap(), Limits::default()).unwrap_err();
-        found.iter().map(|error| error.code.as_str()).collect()
+        let errors = translate_within(&read(&text).unwrap(), Limits::default()).unwrap_err();
+        errors.iter().map(|error| error.code.as_str()).collect()
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::compile::{Compiled, compile};
 use super::error::{NoCode, PlayError};
-use super::layout::{Item, Layout};
+use super::layout::{Item, RegisterLayout};
 use super::moves::Moves;
 use super::program::{Address, BEGIN, END, NodeId, PLAYER, Program, Register, Symbol};
 use super::state::{PlayerId, Slot, Standing, State, Turn};
@@ -26,9 +26,9 @@ pub struct Automaton {
     /// The names of the symbols, by number.
     pub(super) symbols: Vec<Name>,
     /// The slots of the variables, by name.
-    variables: HashMap<Name, Variable>,
+    pub(super) variables: HashMap<Name, Variable>,
     /// The names of the nodes, by number.
-    nodes: Vec<Name>,
+    pub(super) nodes: Vec<Name>,
     /// The names of the nodes of the edges, by index of the edge.
     edges: Vec<(Name, Name)>,
     initial: State,
@@ -36,7 +36,7 @@ pub struct Automaton {
     /// By symbol: the turn of the player with this name; `None` for all other symbols.
     turns: Vec<Option<Turn>>,
     /// By player: the register of its score.
-    goals: Vec<Register>,
+    pub(super) goals: Vec<Register>,
     /// By player: the register of its visibility.
     pub(super) visible: Vec<Register>,
     /// The symbol `0`.
@@ -59,11 +59,11 @@ pub struct Automaton {
 pub struct SymbolId(Symbol);
 
 #[derive(Debug)]
-struct Variable {
-    base: Register,
+pub(super) struct Variable {
+    pub base: Register,
     /// By access, from the outermost: the keys in order, and the distance between the values of two
     /// keys.
-    keys: Vec<(Box<[Name]>, u32)>,
+    pub keys: Vec<(Box<[Name]>, u32)>,
     /// The values that an entry may have, in order.
     values: Box<[Name]>,
 }
@@ -116,7 +116,7 @@ impl Automaton {
         }
         let recast = recast(description);
         let written = recast.as_ref().map_or(description, |recast| &recast.description);
-        let mut layout = Layout::new(written);
+        let mut layout = RegisterLayout::new(written);
         meter.check()?;
         if !layout.problems.is_empty() {
             return Ok(Err(layout.problems));
@@ -135,14 +135,14 @@ impl Automaton {
     /// The automaton of a compiled description.
     fn of_compiled(
         description: &Description,
-        mut layout: Layout,
+        mut layout: RegisterLayout,
         compiled: Compiled,
         tuning: &Tuning,
     ) -> Result<Automaton, Vec<Diagnostic>> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let zero = layout.symbol(Name::ZERO);
         let players = players(description);
-        let flags = |layout: &mut Layout, variable: Name| -> Vec<Register> {
+        let flags = |layout: &mut RegisterLayout, variable: Name| -> Vec<Register> {
             let entries = players.iter().map(|&player| entry(layout, variable, player));
             entries.collect::<Option<_>>().unwrap_or_default()
         };
@@ -467,7 +467,7 @@ fn players(description: &Description) -> Vec<Name> {
 }
 
 /// The register of an entry of a map from symbols to symbols.
-fn entry(layout: &mut Layout, variable: Name, key: Name) -> Option<Register> {
+fn entry(layout: &mut RegisterLayout, variable: Name, key: Name) -> Option<Register> {
     let &Item { base, ty } = layout.variables.get(&variable)?;
     let Ty::Map(map) = ty else { return None };
     let (Ty::Set(keys), Ty::Set(_)) = layout.types.map(map) else { return None };
@@ -475,7 +475,7 @@ fn entry(layout: &mut Layout, variable: Name, key: Name) -> Option<Register> {
     Some(base + index as Register)
 }
 
-fn variables(layout: &Layout) -> HashMap<Name, Variable> {
+fn variables(layout: &RegisterLayout) -> HashMap<Name, Variable> {
     let variables = layout.variables.iter().map(|(&name, &Item { base, mut ty })| {
         let mut keys = Vec::new();
         while let Ty::Map(map) = ty {

@@ -12,7 +12,7 @@
 //! Pieces of code refer to each other by labels, which become addresses at the end. The module
 //! [`actions`](super::actions) writes the code of actions.
 
-use super::layout::{Item, Layout};
+use super::layout::{Item, RegisterLayout};
 use super::location::Location;
 use super::nodes::Nodes;
 use super::program::{Address, Check, FAIL, NodeId, Op, Program, Register, Symbol};
@@ -42,7 +42,7 @@ pub(super) struct Compiled {
 /// When the budget is exhausted.
 pub(super) fn compile(
     description: &Description,
-    layout: &mut Layout,
+    layout: &mut RegisterLayout,
     entries: &[Name],
     tuning: &Tuning,
     meter: &Meter<'_>,
@@ -103,7 +103,7 @@ enum Question<'d> {
 
 pub(super) struct Compiler<'d, 'l> {
     pub(super) description: &'d Description,
-    pub(super) layout: &'l mut Layout,
+    pub(super) layout: &'l mut RegisterLayout,
     pub(super) nodes: Nodes,
     /// As in [`Tuning`].
     exclusions: usize,

@@ -23,7 +23,7 @@ pub(super) struct Item {
 }
 
 /// Symbols, types and registers of a description.
-pub(super) struct Layout {
+pub(super) struct RegisterLayout {
     pub types: Types,
     /// The names of the symbols, by number.
     pub symbols: Vec<Name>,
@@ -38,9 +38,9 @@ pub(super) struct Layout {
     tables: HashMap<(SetId, usize), Table>,
     literals: HashMap<Symbol, Register>,
     defaults: HashMap<Name, Register>,
-    /// The registers that [`Layout::row`] has made, by base and first offset of the table.
+    /// The registers that [`RegisterLayout::row`] has made, by base and first offset of the table.
     rows: HashMap<(Register, u32), Register>,
-    /// The tables that [`Layout::loose_table`] has made, by set, stride, type of the key, and
+    /// The tables that [`RegisterLayout::loose_table`] has made, by set, stride, type of the key, and
     /// default.
     loose: HashMap<(SetId, usize, SetId, u32), Table>,
     /// The edge that is being compiled.
@@ -48,14 +48,14 @@ pub(super) struct Layout {
     pub problems: Vec<Diagnostic>,
 }
 
-impl Layout {
+impl RegisterLayout {
     /// The layout of a description in which the checks find no error.
-    pub fn new(description: &Description) -> Layout {
+    pub fn new(description: &Description) -> RegisterLayout {
         let (missing_types, missing_variables) =
             (description.missing_types(), description.missing_variables());
         let mut unsound = Vec::new();
         let types = Types::new(&description.types, &missing_types, &mut unsound);
-        let mut layout = Layout {
+        let mut layout = RegisterLayout {
             types,
             symbols: Vec::new(),
             numbers: HashMap::new(),
@@ -285,7 +285,7 @@ impl Layout {
         Some(base as Register)
     }
 
-    /// As [`Layout::table`], but every other symbol of `given` has the offset `other`.
+    /// As [`RegisterLayout::table`], but every other symbol of `given` has the offset `other`.
     pub fn loose_table(&mut self, set: SetId, stride: usize, given: SetId, other: u32) -> Table {
         let key = (set, stride, given, other);
         if let Some(&table) = self.loose.get(&key) {

@@ -19,6 +19,7 @@
 //! | [`run`] | the loop that runs operations: walks, reachability checks |
 //! | [`choices`] | any-assignments |
 //! | `native` | the same operations as machine code, with the feature of that name |
+//! | [`source`] | the same operations as a source file in Rust or C |
 //! | [`watch`] | the budgets of a search: steps, a flag, the clock |
 //! | [`memory`] | assignments to undo, semistates that were visited |
 //! | [`moves`] | moves, and the changes that they make |
@@ -80,6 +81,7 @@ mod play;
 mod program;
 mod run;
 mod search;
+mod source;
 mod state;
 mod watch;
 
@@ -92,5 +94,6 @@ pub use moves::Moves;
 pub use obfuscated::ObfuscatedMove;
 pub use play::{Ending, Perft, Played, perft};
 pub use search::{DEFAULT_STEPS, Search};
+pub use source::{SourceLanguage, to_source};
 pub use state::Standing;
 pub use state::{PlayerId, Slot, State, Turn};

@@ -86,11 +86,11 @@ mod tests {
         let text = format!("{HEAD}{text}");
         assert_eq!(marked(&text, code), marks, "{text}");
         let refused = Automaton::new(&read(&text).unwrap());
-        let found: Vec<&str> = match &refused {
+        let refused_marks: Vec<&str> = match &refused {
             Ok(_) => Vec::new(),
             Err(errors) => errors.iter().map(|error| &text[error.span.range()]).collect(),
         };
-        assert_eq!(found, marks, "{text}");
+        assert_eq!(refused_marks, marks, "{text}");
     }
 
     #[test]

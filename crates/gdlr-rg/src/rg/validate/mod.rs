@@ -69,8 +69,9 @@ pub(super) use unused::drop_types;
 /// use gdlr::rg;
 /// let text = "type Player = { x }; type Score = { 0 };
 ///     var v: Score = 0; begin, end: player = nobody;";
-/// let found = rg::validate(&rg::read(text).unwrap());
-/// assert_eq!(found.iter().map(|d| d.code.as_str()).collect::<Vec<_>>(), ["R201", "R114", "R219"]);
+/// let diagnostics = rg::validate(&rg::read(text).unwrap());
+/// let codes: Vec<&str> = diagnostics.iter().map(|one| one.code.as_str()).collect();
+/// assert_eq!(codes, ["R201", "R114", "R219"]);
 /// ```
 pub fn validate(description: &Description) -> Vec<Diagnostic> {
     validate_within(description, &Meter::unlimited()).expect("there is no limit")

@@ -153,6 +153,9 @@ impl Translation {
 
     /// A sentence of GDL for one of the sheet.
     pub(super) fn sentence(&mut self, expr: &Expr) -> Option<Expr> {
+        if self.is_gdl {
+            return Some(expr.clone());
+        }
         let Some(relation) = functor(expr) else {
             self.error(
                 Diagnostic::new(
@@ -193,7 +196,7 @@ impl Translation {
     }
 
     /// The relation of a count.
-    fn count(&mut self, expr: &Expr, bound: &HashSet<Box<str>>) -> Option<Expr> {
+    pub(super) fn count(&mut self, expr: &Expr, bound: &HashSet<Box<str>>) -> Option<Expr> {
         let [counted, condition, number] = arguments(expr) else { return None };
         let of = |expr: &Expr, wanted: bool| {
             let mut found: Vec<Box<str>> = Vec::new();
@@ -238,7 +241,7 @@ impl Translation {
     }
 
     /// `evaluate(plus(X,times(Y,2)),N)` as one condition for each operation.
-    fn evaluate(&mut self, expr: &Expr, body: &mut Vec<Expr>) {
+    pub(super) fn evaluate(&mut self, expr: &Expr, body: &mut Vec<Expr>) {
         let [term, value] = arguments(expr) else { return };
         match self.computed(term, body) {
             Some(result) => match unify(&result, value) {

@@ -21,10 +21,12 @@
 //! | `legal` | moves of the role in control and of the others |
 //! | `goals` | the goal of who is given none |
 //! | `heads` | what rules and facts of the sheet become |
+//! | `gdl` | rules that are in GDL already, with built-in relations |
 
 mod alternatives;
 mod conditions;
 mod effects;
+mod gdl;
 mod goals;
 mod heads;
 mod legal;
@@ -36,6 +38,7 @@ use crate::kif::{Expr, ExprKind};
 use hashbrown::HashMap;
 
 pub(super) use alternatives::{replaced, same, unify};
+pub(super) use gdl::with_tables as gdl_with_tables;
 pub(super) use names::Names;
 
 pub(super) use conditions::Tally;
@@ -89,25 +92,8 @@ pub(super) fn translate(sheet: &Sheet) -> Result<Translated, Vec<Diagnostic>> {
         let relation = names.fresh(&format!("happens_{}", operation.0));
         happens.insert(operation, relation);
     }
-    let words = Words {
-        removed: names.fresh("removed"),
-        can: names.fresh("can"),
-        initially: names.fresh("initially"),
-        rewarded: names.fresh("rewarded"),
-        idle: names.fresh("noop"),
-        role: names.fresh("?role"),
-    };
-    let mut translation = Translation {
-        names,
-        words,
-        happens,
-        rules: Vec::new(),
-        tallies: Vec::new(),
-        helpers: HashMap::new(),
-        goals: sheet.statements.iter().filter(|goal| goals::is_goal(goal)).cloned().collect(),
-        goal_values: HashMap::new(),
-        errors: Vec::new(),
-    };
+    let goals = sheet.statements.iter().filter(|goal| goals::is_goal(goal)).cloned().collect();
+    let mut translation = Translation { happens, goals, ..Translation::new(names) };
     translation.must_have_control(sheet);
     for statement in &sheet.statements {
         match &statement.kind {
@@ -139,6 +125,7 @@ pub(super) fn translate(sheet: &Sheet) -> Result<Translated, Vec<Diagnostic>> {
 }
 
 /// Names that the sheet does not have.
+#[derive(Default)]
 struct Words {
     /// The relation of facts that are taken away.
     removed: Box<str>,
@@ -154,7 +141,10 @@ struct Words {
     role: Box<str>,
 }
 
+#[derive(Default)]
 struct Translation {
+    /// Whether the sentences are those of GDL already.
+    is_gdl: bool,
     names: Names,
     words: Words,
     /// The relations of operations that effects ask for: that they happen.
@@ -171,6 +161,23 @@ struct Translation {
 }
 
 impl Translation {
+    fn new(mut names: Names) -> Translation {
+        let words = Words {
+            removed: names.fresh("removed"),
+            can: names.fresh("can"),
+            initially: names.fresh("initially"),
+            rewarded: names.fresh("rewarded"),
+            idle: names.fresh("noop"),
+            role: names.fresh("?role"),
+        };
+        Translation { names, words, ..Translation::default() }
+    }
+
+    /// A translation of rules that have the sentences of GDL.
+    fn of_gdl(names: Names) -> Translation {
+        Translation { is_gdl: true, names, ..Translation::default() }
+    }
+
     fn error(&mut self, diagnostic: Diagnostic) {
         if self.errors.len() < MAX_ERRORS {
             self.errors.push(diagnostic);

@@ -142,7 +142,7 @@ impl Names {
         }
     }
 
-    fn note_words(&mut self, expr: &Expr) {
+    pub(super) fn note_words(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Atom(word) => _ = self.words.insert(word.to_lowercase().into()),
             ExprKind::List(items) => items.iter().for_each(|item| self.note_words(item)),

@@ -301,7 +301,7 @@ impl Writer<'_> {
         cases: &Cases,
         keys: &[Vec<Name>],
     ) -> Option<(Vec<(Vec<i64>, Option<Vec<i64>>)>, Option<Name>)> {
-        let known: HashMap<&[Option<Name>], Name> =
+        let value_of: HashMap<&[Option<Name>], Name> =
             cases.iter().map(|(keys, value)| (&keys[..], *value)).collect();
         let default = cases.last().filter(|(keys, _)| keys.iter().any(Option::is_none));
         let mut all: Vec<Vec<Option<Name>>> = vec![Vec::new()];
@@ -311,7 +311,7 @@ impl Writer<'_> {
         }
         let (mut entries, mut other) = (Vec::new(), None);
         for row in all {
-            let value = known.get(&row[..]).copied().or(default.map(|(_, value)| *value))?;
+            let value = value_of.get(&row[..]).copied().or(default.map(|(_, value)| *value))?;
             let mut from = Vec::new();
             for key in row.into_iter().flatten() {
                 from.extend_from_slice(self.points.get(&key)?);
@@ -456,9 +456,9 @@ impl Writer<'_> {
 /// The sums that give all entries: one sum for all, or else sums that add different numbers to the
 /// keys.
 fn sums_of(entries: &[(Vec<i64>, Option<Vec<i64>>)]) -> Option<Vec<Sum>> {
-    let known = || entries.iter().filter_map(|(from, to)| Some((from, to.as_ref()?)));
-    let (from, to) = known().next()?;
-    if known().any(|(_, other)| other.len() != to.len()) {
+    let pairs = || entries.iter().filter_map(|(from, to)| Some((from, to.as_ref()?)));
+    let (from, to) = pairs().next()?;
+    if pairs().any(|(_, other)| other.len() != to.len()) {
         return None;
     }
     // The same coordinate of the keys is tried first.
@@ -466,7 +466,7 @@ fn sums_of(entries: &[(Vec<i64>, Option<Vec<i64>>)]) -> Option<Vec<Sum>> {
         let sources = (0..from.len()).map(|source| (source + place) % from.len());
         sources
             .map(|source| (source, to[place] - from[source]))
-            .find(|&(source, by)| known().all(|(from, to)| to[place] - from[source] == by))
+            .find(|&(source, by)| pairs().all(|(from, to)| to[place] - from[source] == by))
     };
     if let Some(sum) = (0..to.len()).map(of_all).collect::<Option<Sum>>() {
         return Some(vec![sum]);
@@ -475,7 +475,7 @@ fn sums_of(entries: &[(Vec<i64>, Option<Vec<i64>>)]) -> Option<Vec<Sum>> {
         return None;
     }
     let mut sums: Vec<Sum> = Vec::new();
-    for (from, to) in known() {
+    for (from, to) in pairs() {
         let sum: Sum = from.iter().zip(to).map(|(from, to)| to - from).enumerate().collect();
         if !sums.contains(&sum) {
             sums.push(sum);

@@ -426,9 +426,9 @@ impl Writer<'_> {
                 let mut all = turns.clone();
                 all.sort_unstable();
                 for (place, &turn) in all.iter().enumerate() {
-                    let known = program.turns[turn].known.clone();
-                    let known = known.filter(|known| !known.is_empty());
-                    let condition = self.all(&known.ok_or("a turn that no fact tells")?)?;
+                    let tests = program.turns[turn].known.clone();
+                    let tests = tests.filter(|tests| !tests.is_empty());
+                    let condition = self.all(&tests.ok_or("a turn that no fact tells")?)?;
                     match place {
                         0 => lines.open(&format!("if {condition}")),
                         _ => lines.between(&format!("else if {condition}")),

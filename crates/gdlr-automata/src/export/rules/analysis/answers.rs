@@ -176,12 +176,12 @@ impl Relations<'_> {
     /// that is not known, or if the rule never gives the row.
     fn refutation(&self, rule: &FlatRule, row: &[Symbol], shapes: &Shapes) -> Option<Clause> {
         let values = vec![None; usize::from(rule.variables)];
-        let mut known = Answer { values, clauses: Vec::new(), all: Vec::new() };
+        let mut answer = Answer { values, clauses: Vec::new(), all: Vec::new() };
         for (term, &symbol) in rule.head.args.iter().zip(row) {
             match *term {
                 FlatTerm::Constant(own) => (own == symbol).then_some(())?,
                 FlatTerm::Variable(v) => {
-                    let own = known.values[usize::from(v.0)].get_or_insert(symbol);
+                    let own = answer.values[usize::from(v.0)].get_or_insert(symbol);
                     (*own == symbol).then_some(())?;
                 }
             }
@@ -201,7 +201,7 @@ impl Relations<'_> {
                     });
                     asked
                 };
-                let is_open = |term: &FlatTerm| known.symbol(term).is_none();
+                let is_open = |term: &FlatTerm| answer.symbol(term).is_none();
                 let mut open = atom.args.iter().filter(|term| is_open(term));
                 if open.any(is_asked_elsewhere) {
                     return None;
@@ -209,12 +209,12 @@ impl Relations<'_> {
                 let fits = |row: &Vec<Symbol>| {
                     let mut columns = atom.args.iter().zip(row);
                     columns
-                        .all(|(term, symbol)| known.symbol(term).is_none_or(|own| own == *symbol))
+                        .all(|(term, symbol)| answer.symbol(term).is_none_or(|own| own == *symbol))
                 };
                 (rows.iter().any(fits) == holds).then_some(())?;
                 continue;
             }
-            let signal = shapes.get(&atom.relation)?.signals.get(&known.row(atom)?);
+            let signal = shapes.get(&atom.relation)?.signals.get(&answer.row(atom)?);
             match signal {
                 Some(signal) => clause.push(signal.negated_if(holds)),
                 // The condition never holds.

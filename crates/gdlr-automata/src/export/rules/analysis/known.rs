@@ -136,7 +136,7 @@ fn rows_in_turn(
     shape: &super::state::Shape,
     turn: usize,
 ) -> Option<Vec<Vec<Symbol>>> {
-    let known = |signal: Signal| match input.latch_of(signal) {
+    let value_of = |signal: Signal| match input.latch_of(signal) {
         None => Some(true),
         Some((latch, value)) => {
             let mut fixed = input.unrolled.phases.known(turn);
@@ -144,12 +144,12 @@ fn rows_in_turn(
         }
     };
     let facts = shape.facts.iter();
-    let facts: Vec<_> = facts.map(|(row, signal)| (row, known(*signal))).collect();
-    let only = facts.iter().find(|(_, known)| *known == Some(true));
+    let facts: Vec<_> = facts.map(|(row, signal)| (row, value_of(*signal))).collect();
+    let only = facts.iter().find(|(_, value)| *value == Some(true));
     if let (Some((row, _)), Some(_), true) = (only, shape.value, shape.keys.is_empty()) {
         return Some(vec![(*row).clone()]);
     }
-    let all = facts.iter().all(|(_, known)| known.is_some());
-    let holds = facts.iter().filter(|(_, known)| *known == Some(true));
+    let all = facts.iter().all(|(_, value)| value.is_some());
+    let holds = facts.iter().filter(|(_, value)| *value == Some(true));
     all.then(|| holds.map(|(row, _)| (*row).clone()).collect())
 }

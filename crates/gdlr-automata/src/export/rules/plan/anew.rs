@@ -194,8 +194,8 @@ impl Planner<'_> {
             };
             tells.push((place, number, copies));
         }
-        let known = self.anew.changes.iter().position(|other| *other == changes);
-        let about = known.unwrap_or_else(|| {
+        let same = self.anew.changes.iter().position(|other| *other == changes);
+        let about = same.unwrap_or_else(|| {
             self.anew.changes.push(changes);
             self.anew.changes.len() - 1
         });

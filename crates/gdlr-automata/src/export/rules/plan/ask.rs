@@ -75,13 +75,13 @@ impl Planner<'_> {
         match literal {
             FlatLiteral::Positive(atom) => self.ask_atom(atom, plan, local, how, context),
             FlatLiteral::Negative(atom) => {
-                let known = atom.args.iter().all(|term| match term {
+                let all_bound = atom.args.iter().all(|term| match term {
                     FlatTerm::Constant(_) => true,
                     FlatTerm::Variable(v) => {
                         plan.env[usize::from(v.0)].is_some() || local.contains(v)
                     }
                 });
-                if !known {
+                if !all_bound {
                     return self.ask_missing(atom, plan, context.scope.mode);
                 }
                 let body = [FlatLiteral::Positive(atom.clone())];
@@ -91,11 +91,11 @@ impl Planner<'_> {
             FlatLiteral::Distinct(pairs) => Ok(self.ask_distinct(pairs, plan)),
             FlatLiteral::Same(pairs) => Ok(self.ask_same(pairs, plan)),
             FlatLiteral::Any(branches) => {
-                let mut known = true;
+                let mut all_bound = true;
                 for literal in branches.iter().flatten() {
-                    variables(literal, &mut |v| known &= plan.env[usize::from(v.0)].is_some());
+                    variables(literal, &mut |v| all_bound &= plan.env[usize::from(v.0)].is_some());
                 }
-                if !known {
+                if !all_bound {
                     return Ok(Step::Wait);
                 }
                 let bodies: Vec<(&[FlatLiteral], Plan)> =
@@ -208,10 +208,10 @@ impl Planner<'_> {
             }
         }
         let is_key = |column: &usize| Some(*column) != shape.value;
-        let known = (0..atom.args.len())
+        let keys_bound = (0..atom.args.len())
             .filter(is_key)
             .all(|column| plan.value(atom.args[column]).is_some());
-        if !known {
+        if !keys_bound {
             return Ok(Step::Wait);
         }
         for column in (0..atom.args.len()).filter(is_key) {

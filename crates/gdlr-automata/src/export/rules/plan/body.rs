@@ -259,10 +259,10 @@ impl Planner<'_> {
                 plan.jump = Some((atom.relation, operands));
                 return Ok(Solved::Done);
             }
-            let known = |plan: &Plan| plan.env.iter().flatten().count();
-            let before = known(plan);
+            let bound_variables = |plan: &Plan| plan.env.iter().flatten().count();
+            let before = bound_variables(plan);
             match self.try_out(&pending, plan, wanted.as_deref(), context)? {
-                Tried::Value if known(plan) == before => {
+                Tried::Value if bound_variables(plan) == before => {
                     return Err(Stop::Broken("nothing was tried out"));
                 }
                 Tried::Value => {}

@@ -69,13 +69,13 @@ impl Planner<'_> {
                 Some(place) => of(&rule.body[place]).args[column] == rule.head.args[column],
             });
             fixed.push(stays);
-            let known = plan.value(term);
-            if let (Some(operand), true) = (known, stays) {
+            let value = plan.value(term);
+            if let (Some(operand), true) = (value, stays) {
                 args.push(operand);
                 continue;
             }
             let FlatTerm::Variable(own) = term else { return Ok(None) };
-            if known.is_some() {
+            if value.is_some() {
                 return Ok(None);
             }
             let set = self.column_set(atom.relation, column);
@@ -119,7 +119,7 @@ impl Planner<'_> {
         let mut inner = Plan::new(usize::from(rule.variables));
         inner.used.clone_from(&outer.used);
         let mut body = rule.body.clone();
-        let known: Vec<(FlatTerm, Operand)> = match recursive {
+        let pairs: Vec<(FlatTerm, Operand)> = match recursive {
             Some(place) => {
                 let own = body.remove(place);
                 of(&own).args.iter().copied().zip(args.iter().copied()).collect()
@@ -129,7 +129,7 @@ impl Planner<'_> {
                 pairs.zip(fixed).filter(|(_, fixed)| **fixed).map(|(pair, _)| pair).collect()
             }
         };
-        if !known.into_iter().all(|(term, operand)| inner.unify(term, operand, &mut self.out)) {
+        if !pairs.into_iter().all(|(term, operand)| inner.unify(term, operand, &mut self.out)) {
             return Ok(Vec::new());
         }
         let wanted: Vec<Variable> = (rule.head.args.iter())

@@ -38,13 +38,13 @@ fn is_general(head: &FlatAtom, shape: &Shape, sets: &Sets, plan: &Plan) -> bool 
 fn is_single(literal: &FlatLiteral, head: &FlatAtom, plan: &Plan, all: &[FlatLiteral]) -> bool {
     let mut single = true;
     variables(literal, &mut |v| {
-        let known =
+        let is_bound =
             head.args.contains(&FlatTerm::Variable(v)) || plan.env[usize::from(v.0)].is_some();
         let mut shared = false;
         for other in all.iter().filter(|other| !std::ptr::eq(*other, literal)) {
             variables(other, &mut |o| shared |= o == v);
         }
-        single &= known || !shared;
+        single &= is_bound || !shared;
     });
     single
 }

@@ -76,9 +76,9 @@ impl Planner<'_> {
             for rule in info.rules {
                 let rule = self.relations.rules[rule].clone();
                 if let Some(of) = self.alone(&rule, &atom.args) {
-                    let known = ending.entry(of.relation).or_default();
-                    if !known.contains(&of.args) {
-                        known.push(of.args.clone());
+                    let patterns = ending.entry(of.relation).or_default();
+                    if !patterns.contains(&of.args) {
+                        patterns.push(of.args.clone());
                         open.push(of);
                     }
                 }
@@ -90,11 +90,11 @@ impl Planner<'_> {
     /// The only condition from which a head follows, for all symbols that its columns can have.
     /// `head` may have variables that stand for anything.
     fn alone(&mut self, rule: &FlatRule, head: &[FlatTerm]) -> Option<FlatAtom> {
-        let mut known: HashMap<FlatTerm, FlatTerm> = HashMap::new();
+        let mut substitution: HashMap<FlatTerm, FlatTerm> = HashMap::new();
         for (&term, &wanted) in rule.head.args.iter().zip(head) {
             match term {
                 _ if wanted == ANYTHING || term == wanted => {}
-                FlatTerm::Variable(_) if known.insert(term, wanted).is_none() => {}
+                FlatTerm::Variable(_) if substitution.insert(term, wanted).is_none() => {}
                 _ => return None,
             }
         }
@@ -128,7 +128,7 @@ impl Planner<'_> {
         }
         let args = atom.args.iter().map(|term| match term {
             FlatTerm::Constant(_) => *term,
-            FlatTerm::Variable(_) => known.get(term).copied().unwrap_or(ANYTHING),
+            FlatTerm::Variable(_) => substitution.get(term).copied().unwrap_or(ANYTHING),
         });
         Some(FlatAtom { relation: atom.relation, args: args.collect() })
     }

@@ -236,8 +236,8 @@ impl<'a> Planner<'a> {
     /// Lists the facts that the phase of each turn fixes, if all of them can be tested.
     fn tell_turns(&mut self) {
         for mode in 0..self.turns.starts.len() {
-            let known: Vec<_> = self.input.unrolled.phases.known(mode).collect();
-            let tests = known.into_iter().map(|(latch, value)| self.latch_is(latch, value));
+            let latches: Vec<_> = self.input.unrolled.phases.known(mode).collect();
+            let tests = latches.into_iter().map(|(latch, value)| self.latch_is(latch, value));
             let known = tests.collect::<Result<Vec<Test>, Stop>>().ok();
             let (block, judge) = (self.turns.starts[mode], self.turns.judged[mode]);
             self.out.program.turns.push(Turn { block, judge, known });

@@ -102,10 +102,10 @@ impl Planner<'_> {
         let operation = net.operation(gate);
         if let Operation::Latch(latch) = operation {
             let phases = &self.input.unrolled.phases;
-            let known = scope.mode.and_then(|mode| {
+            let fixed = scope.mode.and_then(|mode| {
                 phases.known(mode).find(|(other, _)| *other == latch).map(|(_, value)| value)
             });
-            return Ok(match known {
+            return Ok(match fixed {
                 Some(true) => Condition::Always,
                 Some(false) => Condition::Never,
                 None => Condition::Test(self.latch_is(latch, true)?),

@@ -49,10 +49,10 @@ impl Planner<'_> {
                     Some(row[place])
                 }
             };
-            let known = |&term: &FlatTerm| plan.value(term).and_then(symbol);
+            let symbol_of = |&term: &FlatTerm| plan.value(term).and_then(symbol);
             let column = |(place, term)| match Some(place) == open {
                 true => Some(Symbol::TRUE),
-                false => known(term),
+                false => symbol_of(term),
             };
             let own: Option<Vec<Symbol>> = atom.args.iter().enumerate().map(column).collect();
             let Some(mut own) = own else { return false };

@@ -294,8 +294,8 @@ impl Planner<'_> {
     ) -> Option<(Variable, usize)> {
         let rows: Vec<&Vec<Symbol>> = self.answers(atom, rows, plan).collect();
         let table = Table::of(atom, &rows, |term| plan.value(term));
-        let known = table.known.len();
-        if few < 2 || table.open.len() < 2 || known == 0 {
+        let columns = table.known.len();
+        if few < 2 || table.open.len() < 2 || columns == 0 {
             return None;
         }
         let tells = |place: &usize| {
@@ -303,8 +303,8 @@ impl Planner<'_> {
             let mut values = HashSet::new();
             let mut keys = HashSet::new();
             let is_told = table.rows.iter().all(|row| {
-                values.insert(row[known + place]);
-                keys.insert((&row[..known], row[known + place]))
+                values.insert(row[columns + place]);
+                keys.insert((&row[..columns], row[columns + place]))
             });
             is_told && values.len() <= few && plan.targets[usize::from(variable.0)].is_none()
         };

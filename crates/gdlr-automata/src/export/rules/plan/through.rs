@@ -103,9 +103,9 @@ impl Planner<'_> {
         };
         let (mut args, mut fixed) = (Vec::new(), Vec::new());
         for (column, &term) in atom.args.iter().enumerate() {
-            let known = plan.value(term);
-            fixed.push(known.is_some() && stays(column));
-            args.push(match known {
+            let operand = plan.value(term);
+            fixed.push(operand.is_some() && stays(column));
+            args.push(match operand {
                 Some(operand) if stays(column) => operand,
                 _ => {
                     let set = self.column_set(atom.relation, column);
@@ -139,8 +139,9 @@ impl Planner<'_> {
                 fits = fits && inner.unify(term, operand, &mut self.out);
             }
         } else {
-            let known = rule.head.args.iter().zip(args).zip(fixed).filter(|(_, fixed)| **fixed);
-            for ((&term, &operand), _) in known {
+            let fixed_args =
+                rule.head.args.iter().zip(args).zip(fixed).filter(|(_, fixed)| **fixed);
+            for ((&term, &operand), _) in fixed_args {
                 fits = fits && inner.unify(term, operand, &mut self.out);
             }
         }

@@ -466,9 +466,9 @@ impl Planner<'_> {
         }
         let mut cases = Vec::new();
         for (mode, body) in next {
-            let known: Vec<(LatchId, bool)> = self.input.unrolled.phases.known(mode).collect();
+            let latches: Vec<(LatchId, bool)> = self.input.unrolled.phases.known(mode).collect();
             let mut tests = Vec::new();
-            for (latch, value) in known {
+            for (latch, value) in latches {
                 tests.push(self.latch_is(latch, value)?);
             }
             cases.push((tests, body));

@@ -81,7 +81,7 @@ impl Planner<'_> {
         // By move and fact that one of its rows asks for: lists of which none is ever all true if the fact
         // is a witness.
         let net = self.input.net;
-        let known: Vec<Signal> = (self.input.unrolled.phases.known(mode))
+        let fixed: Vec<Signal> = (self.input.unrolled.phases.known(mode))
             .map(|(latch, value)| Signal::of(net.latches[latch.index()].gate).negated_if(!value))
             .collect();
         let mut compared: Vec<(usize, Signal)> = Vec::new();
@@ -102,7 +102,7 @@ impl Planner<'_> {
             for fact in sure.into_iter().filter(|fact| facts.contains_key(fact)) {
                 compared.push((input, fact));
                 lists.push(vec![legal, !fact]);
-                lists.push([&known[..], &[fact, !legal]].concat());
+                lists.push([&fixed[..], &[fact, !legal]].concat());
             }
         }
         let never = never_all(net, &lists, self.input.meter)?;
@@ -122,7 +122,7 @@ impl Planner<'_> {
         let Some((family, by_input)) = all else { return Ok(None) };
         let witnesses = Witnesses { family, by_input, cover: None };
         let rule = self.rule_of(rule, (&named, &chosen), &witnesses);
-        if self.witnesses.iter().all(|known| known.family != witnesses.family) {
+        if self.witnesses.iter().all(|witness| witness.family != witnesses.family) {
             self.witnesses.push(witnesses);
         }
         Ok(Some(rule))

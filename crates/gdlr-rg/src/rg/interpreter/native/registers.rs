@@ -88,11 +88,11 @@ impl Function<'_, '_> {
         self.at(fail).ins().jump(next, &[]);
         way.fail = fail;
         if self.target.is_some() {
-            let found = self.block();
-            self.store(found, place, old);
+            let restored = self.block();
+            self.store(restored, place, old);
             let next = way.found;
-            self.at(found).ins().jump(next, &[]);
-            way.found = found;
+            self.at(restored).ins().jump(next, &[]);
+            way.found = restored;
         }
     }
 

@@ -462,12 +462,12 @@ mod tests {
             let common = forest.common(one, other, (sets, matter), Rule::Join, greater);
             for key in left.keys().chain(right.keys()) {
                 let both = left.get(key).zip(right.get(key));
-                let found = forest.get(common, *key);
+                let value = forest.get(common, *key);
                 if some.contains_key(key) {
-                    assert_eq!(found, both.and_then(|(&a, &b)| greater(*key, a, b)));
+                    assert_eq!(value, both.and_then(|(&a, &b)| greater(*key, a, b)));
                 } else {
                     let same = both.filter(|(a, b)| a == b).map(|(&a, _)| a);
-                    assert!(found.is_none() || found == same);
+                    assert!(value.is_none() || value == same);
                 }
             }
             for &key in some.keys() {
