@@ -47,7 +47,7 @@ const EXPERIMENTS: &[Measured] = &[
             ("YAP", "YAP"),
         ],
         needs: &[],
-        method: "*YAP*: YAP Prolog on the same rulesheets, with first-argument indexing and an incremental store of facts, per second of processor time (`benches/yardstick.tsv`).",
+        method: "*YAP*: YAP Prolog on the same rulesheets, with first-argument indexing and an incremental store of facts, per second of processor time: fixed rates of another day, 2026-11-21 at the latest, and of a quiet AMD EPYC (family 26) (`benches/yardstick.tsv`).",
     },
     Measured {
         name: "sancho",
@@ -65,7 +65,7 @@ const EXPERIMENTS: &[Measured] = &[
             ("states/s, Java", "states/s, Java"),
         ],
         needs: &[],
-        method: "*Java*: the net of Sancho, per second of processor time (`benches/sancho.tsv`).",
+        method: "*Java*: the net of Sancho, per second of processor time: fixed figures of another day, 2026-11-21 at the latest, and of a quiet AMD EPYC (family 26) (`benches/sancho.tsv`).",
     },
     Measured {
         name: "widths",
