@@ -1,37 +1,38 @@
 //! The engine `batch`: hundreds of random playouts at once.
 //!
-//! A propositional net is a circuit, and an instruction that works on 512 bits computes one
-//! gate of it for 512 games. So flat Monte Carlo, and the rollouts of an agent, are played in
-//! as many *lanes* as the processor's widest register has bits, all by the same instructions:
-//! nothing in the loop depends on what happens in a lane.
+//! A propositional net is a circuit. An instruction that works on 512 bits computes one gate of
+//! the circuit for 512 games. Each of these games is a *lane*. There are as many lanes as the
+//! widest register of the processor has bits. All lanes are played by the same
+//! instructions, whatever happens in a single lane.
 //!
-//! The lanes play a program, which is compiled once and does not know what runs it:
+//! Set-up compiles the net to programs, which all machines share:
 //!
 //! 1. `phases` makes a net for each phase of play, such as the turn of a player.
-//! 2. `schedule` puts the gates in order and gives each value a place in memory. `cycles` does
-//!    so for gates that depend on each other. The result is a `program`. A `layout` has all
+//! 2. `schedule` puts the gates in order and gives each value a place in memory. `cycles` does the
+//!    same for gates that depend on each other. The result is a `program`. A `layout` has all
 //!    programs of a game, and the places of its latches, moves and goals.
 //!
-//! A machine runs the programs. There is one for each `width`, the number of lanes:
+//! A machine runs the programs. There is a machine for each `width`, the number of lanes:
 //!
 //! 3. `native` compiles programs to machine code. For a width without machine code, `execute`
 //!    interprets the programs, gate by gate. `backend` says which of the two is used, and why.
 //! 4. A `plane` is a vector with one bit for each lane, of 64 to 512 lanes, and has the
 //!    operations on such vectors. `simd128` and `avx` have planes of 128 bits and more. A plane
 //!    can be made with a `token` only, and a token proves that the processor has the instructions.
-//! 5. `machine` is the loop. If moves decide which player is next, lanes are in different
-//!    phases: a step computes one phase, and the lanes of the other phases wait. The caller passes
-//!    two things to the loop. The first chooses the moves (`choose`): `uniform` draws each legal
-//!    move with the same chance, by numbers of `draw` and bits of `random`. The second says which
-//!    playouts are played, and counts them (`tally`). `step_counters` counts steps, and `finished`
-//!    computes the goals.
+//! 5. `machine` is the loop over steps. If moves decide which player is next, lanes are in
+//!    different phases. Then a step computes one phase, and the lanes of the other phases wait.
+//!    The caller passes two values to the loop. The first value chooses the moves (`choose`):
+//!    `uniform` draws each legal move with the same chance, by numbers of `draw` and bits of
+//!    `random`. The second value says which playouts are played, and counts them (`tally`).
+//!    `step_counters` counts steps, and `finished` computes the goals.
 //! 6. `scratch` is the working memory. The caller makes it once for each thread.
 //!
 //! `docs/performance.md` tells where the time goes.
 //!
-//! The statistics have the same distribution as those of any other engine. The playouts themselves
-//! differ: each pair of a seed and a width has its own. If a game has a defect, a playout is
-//! counted as stuck, or as one without a proper goal. The moves of that playout are not recorded.
+//! The statistics have the same distribution as the statistics of any other engine. The playouts
+//! themselves differ: each pair of a seed and a width has playouts of its own. If a game has a
+//! defect, a playout is counted as stuck, or as a playout without a proper goal. The moves of such
+//! a playout are not recorded.
 
 #[cfg(target_arch = "x86_64")]
 mod avx;

@@ -1,10 +1,12 @@
 //! From a game to an automaton of Regular Games (RG, appendix D.2): from its propositional net, or
-//! from its rules (`rules`). This text is about the net. A turn is the same in both.
+//! from its rules (`rules`). This text is about the way from the net. The turns of both ways are alike.
 //!
-//! A turn of the automaton is a step of the game. The keeper first tests whether the state is
-//! terminal, and sets the goals if it is. Otherwise every role with a choice makes it: a move is a
-//! path with the conditions of its legality and a tag. Then the keeper writes the effects of the
-//! moves, and the next turn begins.
+//! A turn of the automaton is a step of the game. The *keeper* is the part of the automaton that
+//! acts between the moves of players. First the keeper tests whether the state is terminal. If it
+//! is, the keeper sets the goals. Otherwise the keeper computes the *views*: variables with the
+//! values of conditions that are costly to check. Then every role that has a choice chooses a move.
+//! A move is a path with the conditions of its legality and a tag. At last the keeper writes the
+//! effects of the moves, and the next turn begins.
 //!
 //! ```text
 //! turn  : keeper   ? terminal, player = keeper -> over: goals, player = keeper -> end
@@ -17,10 +19,10 @@
 //! |---|---|
 //! | `variables` | the variables of the state: one for each exclusive group of latches |
 //! | `naming` | names for the terms of the game |
-//! | `conditions` | the signals that are asked for: their costs, and the views |
-//! | `walks` | signals as walks |
-//! | `views` | views, which are computed once a turn |
-//! | `update` | updates of variables, in place if the order allows |
+//! | `conditions` | the signals that the automaton checks: their costs, and which of them become views |
+//! | `walks` | a signal as a walk, a path that can be gone if the signal is true |
+//! | `views` | the computation of the views, once a turn |
+//! | `update` | updates of variables, in place if no later update reads the old value |
 //! | `plan` | a turn, before it is written |
 //! | `slots` | variables and entries of maps as numbers |
 //! | `automaton` | nodes and edges under construction |
@@ -34,11 +36,11 @@
 //! | `mod@from_net` | from a net to its description |
 //! | `rules` | from rules to a program as a person would write it |
 //! | `program` | programs, and the way from them to nodes and edges |
-//! | `mod@from_game` | the choice between both |
+//! | `mod@from_game` | the choice between the rules and the net |
 //! | `engine` | the engine `rg`: a game of GDL, played by its automaton |
 //!
-//! A turn is written once for each phase of the net. So the node shows whose turn it is. If several
-//! roles choose, each one chooses in a ply of its own, which the others do not see. Then the keeper
+//! Each phase of the net has a copy of the turn. So the current node shows whose turn it is. If several
+//! roles choose, each role chooses in a ply of its own, which the other roles do not see. Then the keeper
 //! shows all choices. In a game with rules for `sees`, no role sees the move of another role.
 //! Instead the keeper shows each role its percepts.
 

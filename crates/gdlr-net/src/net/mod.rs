@@ -1,22 +1,28 @@
 //! The net compiler: a ground game as a circuit, its propositional net (RG, appendix D.2).
 //!
-//! 1. `gates` is the circuit itself: And and Or gates over latches (the bits of a state) and
-//!    inputs (the moves), with complements on the wires: an and-inverter graph (Biere, *The AIGER
-//!    And-Inverter Graph Format*, 2007) that has Or, too, and gates of many operands.
+//! 1. `gates` is the circuit itself. It has latches (the bits of a state), inputs (the moves), and
+//!    And and Or gates over them. A wire may complement its value. Such a circuit is an
+//!    and-inverter graph (Biere, *The AIGER And-Inverter Graph Format*, 2007), extended by Or
+//!    gates and by gates of many operands.
 //! 2. `from_ground` builds the circuit from ground rules, with a gate for each rule and each fact.
-//! 3. `passes` make the circuit smaller; each pass uses `rebuild`. `evaluate` computes gates by
-//!    definition, and the tests of the passes compare with it. `feedback` finds the cycles.
+//! 3. `passes` make the circuit smaller; each pass uses `rebuild`. `evaluate` computes each gate by
+//!    its definition, and the tests compare the results of passes by it. `feedback` finds the cycles.
 //!    `invariants` proves properties of all reachable states. `size` counts gates. [`print`]
 //!    writes text and drawings, and `rules` writes a rulesheet.
 //! 4. `phases` finds the phases of a game. A *phase* is a part of play in which some latches have
 //!    known values, such as the turn of one player.
-//! 5. `position` goes from latches to facts and back, `moves` from inputs to moves,
-//!    `percepts` says what roles see of a step.
-//! 6. `compile` goes the whole road from a game to its optimised net.
+//! 5. `position` goes from latches to facts and back. `moves` goes from inputs to moves.
+//!    `percepts` computes the percepts of roles in a step.
+//! 6. `compile` makes the optimised net of a game. It grounds the game, builds the circuit and
+//!    runs the passes.
 //!
-//! These properties always hold: legal moves, terminal and goals depend on latches only. The next
-//! values of latches are read only when the inputs have exactly one legal move for each role. Facts
-//! that depend on each other are a cycle of gates; the value of the cycle is its least fixpoint.
+//! Three properties always hold:
+//!
+//! - Legal moves, the end of play and goals depend on latches only.
+//! - The next values of latches are read only when the inputs have exactly one legal move for each
+//!   role.
+//! - Facts that depend on each other are a cycle of gates. The value of the cycle is its least
+//!   fixpoint.
 
 mod compile;
 mod evaluate;

@@ -1,14 +1,17 @@
 //! Passes: each makes a smaller net that does the same.
 //!
-//! A pass is one file: its effect, before and after as text, its cost; the code; tests. [`PASSES`] is the
-//! table of passes, in the order in which they run. [`fast_extract`] is not in the table: it is for nets that
-//! are laid out. A pass is a
-//! function from net to net, made with [`super::rebuild`], and costs at most n log n in the
-//! size of the net. A meter counts its work, and it gives up when the budget is exhausted.
+//! Each pass has one file. The head of the file shows gates before and after the pass, and says what
+//! the pass costs. The code and the tests follow. [`PASSES`] is the table of passes, in the order in
+//! which they run. [`fast_extract`] is not in the table: it runs later, when the phases of the net
+//! have been found.
 //!
-//! *The same* means: for every state that play can reach and every joint move that is legal
-//! in it, every output has the same value, and so has every fact. The properties below the
-//! table check this on random nets.
+//! A pass is a function from net to net, made with [`super::rebuild`]. It costs at most n log n in the
+//! size of the net. A meter counts the work of the pass. When the budget is exhausted, the pass
+//! gives up.
+//!
+//! *The same* means: for every state that play can reach, and every joint move that is legal in this
+//! state, every output and every fact has the same value. The tests of this file check this on
+//! random nets.
 
 mod absorption;
 mod chains;

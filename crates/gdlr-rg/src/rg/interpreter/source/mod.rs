@@ -1,9 +1,12 @@
 //! The forward model of a game as one source file, in Rust or C (RG, 3.4: the paper compiles automata to C++).
 //!
-//! The file has no dependencies. It lists moves, plays them, tells turns, ends and scores, plays at random, and counts plays. It is
-//! printed from the [program](super::program) that the interpreter runs, operation by operation. A landmark becomes a function with the
-//! name of its node. So does code that several operations jump to. An alternative is the code that follows: a function that
-//! fails to go on returns, and each assignment is undone behind the code that follows it.
+//! The file has no dependencies. Its functions list moves, play a move, say whose turn it is, whether the game is over and who has
+//! how many points, play at random, and count plays. The file is printed from the [program](super::program) that the interpreter
+//! runs, operation by operation. A *landmark* is a node where walks begin or meet, or which a check looks for. A landmark becomes a
+//! function with the name of its node. Code that several operations jump to becomes a function, too.
+//!
+//! Calls and returns replace the stack of alternatives of the interpreter. A function returns when the walk cannot go on. The code
+//! behind the call then undoes the last assignment. The next alternative is the code that follows:
 //!
 //! ```text
 //! take, one: $ one;             // take, one: $ one
@@ -15,14 +18,14 @@
 //!                               self.tags.pop();
 //! ```
 //!
-//! A walk that comes back to a node with the same values and tags ends there. Only nodes on cycles have the memory for that.
+//! A walk that comes back to a node with the same values and tags ends there. Only nodes on cycles have the memory that this needs.
 //!
 //! | file | content |
 //! |---|---|
-//! | `functions` | which functions there are, and which of them are on cycles |
+//! | `functions` | the functions of the file, and whether each one is on a cycle |
 //! | `body` | the code of one function |
 //! | `syntax` | the two languages: expressions, statements, tables |
-//! | `runtime.rs.txt`, `runtime.c.txt` | what is the same for every game |
+//! | `runtime.rs.txt`, `runtime.c.txt` | the code that is the same for every game |
 
 mod body;
 mod functions;
