@@ -35,8 +35,17 @@ if (!harness || !gdlr || !classics) {
     process.exit(2);
 }
 
-/** Depth charges of the course's player in a second of user time. */
+/** Depth charges of the course's player in a second of user time; a dash if the interpreter breaks off. */
 function theirs(text) {
+    try {
+        return charges(text).toPrecision(3);
+    } catch (error) {
+        console.error(`the interpreter breaks off: ${error.message}`);
+        return "-";
+    }
+}
+
+function charges(text) {
     // What the interpreter remembers of relations is not that of another game.
     const context = vm.createContext({ console, text });
     for (const name of ["epilog.js", "general.js", "mcs.js"]) {
@@ -46,12 +55,12 @@ function theirs(text) {
     run("var sheet = seq('ruleset').concat(readdata(text)); start(findroles(sheet.slice(1))[0], sheet, '10', '10')");
     const end = Date.now() + Number(seconds) * 1000;
     const before = process.cpuUsage();
-    let charges = 0;
+    let played = 0;
     while (Date.now() < end) {
         run("depthcharge(state)");
-        charges += 1;
+        played += 1;
     }
-    return charges / (process.cpuUsage(before).user / 1e6);
+    return played / (process.cpuUsage(before).user / 1e6);
 }
 
 /** The output of a command of gdlr as JSON, and its user time in seconds. */
@@ -92,6 +101,6 @@ for (const [game, classic] of Object.entries(GAMES)) {
     const file = join(folder, `${game}.epilog`);
     writeFileSync(file, text);
     const same = classic ? measured(join(classics, classic)) : own.map(() => "-");
-    row([game, theirs(text).toPrecision(3), ...measured(file), ...same]);
+    row([game, theirs(text), ...measured(file), ...same]);
 }
 rmSync(folder, { recursive: true });
