@@ -41,7 +41,7 @@ pub(super) fn reach(
     sizes: &mut Sizes,
     meter: &Meter<'_>,
 ) -> Result<Vec<Rows>, Exhausted> {
-    let mut found = Found::new(program);
+    let mut reached = ReachedFacts::new(program);
     let mut by_head = vec![Vec::new(); program.widths.len()];
     for rule in &program.rules {
         by_head[rule.head.relation.index()].push(rule);
@@ -53,22 +53,22 @@ pub(super) fn reach(
         if component.iter().any(|r| program.dynamic[r.index()]) {
             dynamic.extend(rules);
         } else {
-            Fixpoint::new(program, sizes, &rules, &mut found, meter)?.run(meter)?;
+            Fixpoint::new(program, sizes, &rules, &mut reached, meter)?.run(meter)?;
             for &relation in component {
                 let width = program.widths[relation.index()];
-                sizes.know(relation, &found.facts[relation.index()], width, meter)?;
+                sizes.know(relation, &reached.facts[relation.index()], width, meter)?;
             }
         }
     }
-    Fixpoint::new(program, sizes, &dynamic, &mut found, meter)?.run(meter)?;
-    for (relation, rows) in found.facts.iter().enumerate().filter(|&(r, _)| program.dynamic[r]) {
+    Fixpoint::new(program, sizes, &dynamic, &mut reached, meter)?.run(meter)?;
+    for (relation, rows) in reached.facts.iter().enumerate().filter(|&(r, _)| program.dynamic[r]) {
         sizes.know(RelationIndex(relation as u32), rows, program.widths[relation], meter)?;
     }
-    Ok(found.facts)
+    Ok(reached.facts)
 }
 
-/// The facts found so far.
-struct Found {
+/// The facts that were reached so far.
+struct ReachedFacts {
     /// By relation.
     facts: Vec<Rows>,
     keys: Keys,
@@ -76,10 +76,10 @@ struct Found {
     bytes: usize,
 }
 
-impl Found {
-    fn new(program: &Program) -> Found {
+impl ReachedFacts {
+    fn new(program: &Program) -> ReachedFacts {
         let facts = program.widths.iter().map(|&width| Rows::new(width)).collect();
-        Found { facts, keys: Keys::default(), count: 0, bytes: 0 }
+        ReachedFacts { facts, keys: Keys::default(), count: 0, bytes: 0 }
     }
 
     /// The number of a fact among those of its relation, and whether it is new.
@@ -182,7 +182,7 @@ enum Output<'p> {
 /// A fixpoint of some rules over facts that are there already.
 struct Fixpoint<'p, 'f> {
     program: &'p Program,
-    found: &'f mut Found,
+    reached: &'f mut ReachedFacts,
     inputs: Vec<Input>,
     index_of: HashMap<Pattern, usize>,
     /// By relation: the inputs that hold its facts.
@@ -201,13 +201,13 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         program: &'p Program,
         sizes: &Sizes,
         rules: &[&'p Rule],
-        found: &'f mut Found,
+        reached: &'f mut ReachedFacts,
         meter: &Meter<'_>,
     ) -> Result<Self, Exhausted> {
         let most = rules.iter().map(|rule| rule.variables).max().unwrap_or(0);
         let mut fixpoint = Fixpoint {
             program,
-            found,
+            reached,
             inputs: Vec::new(),
             index_of: HashMap::new(),
             indexes_on: HashMap::new(),
@@ -305,7 +305,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
     /// Puts the facts that are there already into an input.
     fn fill(&mut self, input: usize, meter: &Meter<'_>) -> Result<(), Exhausted> {
         if let InputRows::Facts(Pattern { relation, .. }) = self.inputs[input].rows {
-            for number in 0..self.found.facts[relation.index()].len() as u32 {
+            for number in 0..self.reached.facts[relation.index()].len() as u32 {
                 meter.spend(1)?;
                 self.enter(input, number);
             }
@@ -316,11 +316,11 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
     /// Puts a fact into the input of a condition, if it fits.
     fn enter(&mut self, input: usize, number: u32) {
         let InputRows::Facts(pattern) = &self.inputs[input].rows else { return };
-        let row = self.found.facts[pattern.relation.index()].row(number);
+        let row = self.reached.facts[pattern.relation.index()].row(number);
         if pattern.admits(row) {
             self.row.clear();
             self.row.extend(pattern.key.iter().map(|&column| row[column]));
-            let key = self.found.keys.key(&self.row);
+            let key = self.reached.keys.key(&self.row);
             self.push(input, (key, number));
         }
     }
@@ -340,7 +340,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         tests.iter().all(|test| test.holds(value))
             && negative.iter().all(|atom| {
                 let row: Vec<Symbol> = atom.args.iter().map(|&arg| column(arg, value)).collect();
-                self.found.facts[atom.relation.index()].get(&row).is_none()
+                self.reached.facts[atom.relation.index()].get(&row).is_none()
             })
     }
 
@@ -348,18 +348,18 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         let mut row = std::mem::take(&mut self.row);
         row.clear();
         row.extend(head.args.iter().map(|&arg| column(arg, |v| self.values[usize::from(v.0)])));
-        let (number, new) = self.found.insert(head.relation, &row);
+        let (number, new) = self.reached.insert(head.relation, &row);
         self.row = row;
         if new && let Some(indexes) = self.indexes_on.get(&head.relation).cloned() {
             indexes.iter().for_each(|&index| self.enter(index, number));
         }
     }
 
-    /// Tells the meter what was found.
+    /// Tells the meter how much was reached.
     fn tell(&self, meter: &Meter<'_>) {
-        meter.set_facts(self.found.count);
-        meter.hold(Memory::Facts, self.found.bytes);
-        meter.hold(Memory::Scratch, self.found.keys.bytes() + self.bytes);
+        meter.set_facts(self.reached.count);
+        meter.hold(Memory::Facts, self.reached.bytes);
+        meter.hold(Memory::Scratch, self.reached.keys.bytes() + self.bytes);
     }
 
     fn run(mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
@@ -423,7 +423,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
     /// Takes the values of a row.
     fn load(&mut self, input: usize, columns: &Columns, number: u32) {
         let row = match &self.inputs[input].rows {
-            InputRows::Facts(pattern) => self.found.facts[pattern.relation.index()].row(number),
+            InputRows::Facts(pattern) => self.reached.facts[pattern.relation.index()].row(number),
             InputRows::Joined(rows) => rows.row(number),
         };
         for &(place, v) in columns {
@@ -457,7 +457,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         if new {
             self.row.clear();
             self.row.extend(key.iter().map(value));
-            let key = self.found.keys.key(&self.row);
+            let key = self.reached.keys.key(&self.row);
             self.push(to, (key, number));
         }
     }
@@ -476,28 +476,28 @@ fn column(term: FlatTerm, value: impl Fn(Variable) -> Symbol) -> Symbol {
     }
 }
 
-/// Calls `found` with the rows of every match that was not there in the last round, until
+/// Calls `visit` with the rows of every match that was not there in the last round, until
 /// it says that this is enough.
-fn matches(left: &Pairs, right: &Pairs, mut found: impl FnMut(u32, u32) -> bool) {
+fn matches(left: &Pairs, right: &Pairs, mut visit: impl FnMut(u32, u32) -> bool) {
     let (left_new, right_new) = (left.recent.borrow(), right.recent.borrow());
     let (left_old, right_old) = (left.stable.borrow(), right.stable.borrow());
     let mut open = true;
     for old in right_old.iter() {
-        open = open && merge(&left_new, old, &mut found);
+        open = open && merge(&left_new, old, &mut visit);
     }
     for old in left_old.iter() {
-        open = open && merge(old, &right_new, &mut found);
+        open = open && merge(old, &right_new, &mut visit);
     }
     if open {
-        merge(&left_new, &right_new, &mut found);
+        merge(&left_new, &right_new, &mut visit);
     }
 }
 
-/// Calls `found` with the rows of equal keys; whether it wanted all of them.
+/// Calls `visit` with the rows of equal keys; whether it wanted all of them.
 fn merge(
     mut left: &[(u32, u32)],
     mut right: &[(u32, u32)],
-    found: &mut impl FnMut(u32, u32) -> bool,
+    visit: &mut impl FnMut(u32, u32) -> bool,
 ) -> bool {
     while let (Some(&(a, _)), Some(&(b, _))) = (left.first(), right.first()) {
         if a < b {
@@ -508,7 +508,7 @@ fn merge(
             let (n, m) = (run_length(left), run_length(right));
             for &(_, l) in &left[..n] {
                 for &(_, r) in &right[..m] {
-                    if !found(l, r) {
+                    if !visit(l, r) {
                         return false;
                     }
                 }

@@ -14,11 +14,11 @@ pub(crate) struct StructuralHash {
 impl StructuralHash {
     /// The gates of a net, but for its knots.
     pub fn of(net: &Net) -> StructuralHash {
-        let mut known = StructuralHash::default();
+        let mut gates = StructuralHash::default();
         for gate in net.computed().filter(|&gate| !net.is_knot(gate)) {
-            known.add(net, gate);
+            gates.add(net, gate);
         }
-        known
+        gates
     }
 
     /// The gate with these operands, which are in order, and whether it was not there before.

@@ -3,7 +3,7 @@
 //! A `#` in a term is a name, as walls are in some games; what could be a comment there has a
 //! word behind it, and no bracket that closes up to the end of its line.
 
-use super::sign::{Found, Sign};
+use super::sign::{Sign, SignInText};
 use crate::diagnostic::Span;
 use crate::syntax::line_end;
 
@@ -11,7 +11,7 @@ use crate::syntax::line_end;
 const MAX_COMMENT: usize = 400;
 
 /// The signs of a text, comments of KIF set aside.
-pub(crate) fn in_kif(text: &str) -> Vec<Found> {
+pub(crate) fn in_kif(text: &str) -> Vec<SignInText> {
     let mut scan = Scan { text, at: 0, open: Vec::new(), found: Vec::new() };
     while let Some(character) = scan.rest().chars().next() {
         match character {
@@ -41,7 +41,7 @@ struct Scan<'a> {
     text: &'a str,
     at: usize,
     open: Vec<Open>,
-    found: Vec<Found>,
+    found: Vec<SignInText>,
 }
 
 impl<'a> Scan<'a> {
@@ -76,7 +76,7 @@ impl<'a> Scan<'a> {
         let length = rest.find(ends).unwrap_or(rest.len());
         let word = &rest[..length];
         if let Some((sign, length, skipped)) = self.foreign(word) {
-            self.found.push(Found::new(sign, Span::new(self.at, self.at + length)));
+            self.found.push(SignInText::new(sign, Span::new(self.at, self.at + length)));
             self.at += skipped;
             return;
         }

@@ -29,7 +29,7 @@ mod tail;
 pub(crate) use kif::in_kif;
 pub(crate) use operators::{in_rules, is_computed};
 pub(crate) use report::report;
-pub(crate) use sign::{Dialect, Found, Sign, Writing};
+pub(crate) use sign::{Dialect, Sign, SignInText, Writing};
 pub(crate) use tail::{conditions, word};
 
 /// The text behind a foreign comment or fence at the beginning, if there is one.

@@ -4,12 +4,12 @@
 //! sign only if no rule and no fact has its relation; a term with an operator is one if
 //! only rules that ask for something have it, or if a number is added and nothing ever takes the sum apart.
 
-use super::sign::{Found, Sign, Writing};
+use super::sign::{Sign, SignInText, Writing};
 use crate::kif::{Document, Expr, ExprKind};
 use hashbrown::HashSet;
 
 /// The signs in the rules of a text.
-pub(crate) fn in_rules(document: &Document, text: &str, writing: Writing) -> Vec<Found> {
+pub(crate) fn in_rules(document: &Document, text: &str, writing: Writing) -> Vec<SignInText> {
     let mut look = Look { text, writing, ..Look::default() };
     if let Some(found) = outer_list(document) {
         return vec![found];
@@ -25,13 +25,13 @@ pub(crate) fn in_rules(document: &Document, text: &str, writing: Writing) -> Vec
         let operator = name(sum.expr)?;
         let alone = !(given.contains(operator) && taken.contains(operator));
         let told = if sum.given { sum.adds } else { true };
-        (alone && told).then(|| Found::new(Sign::Arithmetic, sum.expr.span))
+        (alone && told).then(|| SignInText::new(Sign::Arithmetic, sum.expr.span))
     }));
     found
 }
 
 /// A list around everything, alone or behind a name.
-fn outer_list(document: &Document) -> Option<Found> {
+fn outer_list(document: &Document) -> Option<SignInText> {
     let [only] = &document.items[..] else { return None };
     let items = only.list()?;
     if items.first().and_then(Expr::atom) == Some("<=") {
@@ -43,7 +43,7 @@ fn outer_list(document: &Document) -> Option<Found> {
     };
     let statements = items.iter().filter(is_statement).count();
     let bracket = crate::diagnostic::Span { start: only.span.start, end: only.span.start + 1 };
-    (statements > 1).then(|| Found::new(Sign::OuterList, bracket))
+    (statements > 1).then(|| SignInText::new(Sign::OuterList, bracket))
 }
 
 /// The statement of an item: itself, or the head of a rule.
@@ -81,7 +81,7 @@ struct Look<'a> {
     given: HashSet<&'a str>,
     taken: HashSet<&'a str>,
     sums: Vec<Sum<'a>>,
-    found: Vec<Found>,
+    found: Vec<SignInText>,
 }
 
 impl<'a> Look<'a> {
@@ -89,7 +89,7 @@ impl<'a> Look<'a> {
         let body = match item.list() {
             Some([arrow, _, body @ ..]) if arrow.atom() == Some("<=") => body,
             Some([arrow, rest @ ..]) if self.is_rule_of_another_kind(arrow, rest) => {
-                return self.found.push(Found::new(Sign::Arrow, arrow.span));
+                return self.found.push(SignInText::new(Sign::Arrow, arrow.span));
             }
             _ => &[],
         };
@@ -125,7 +125,7 @@ impl<'a> Look<'a> {
                 if let Some(sign) = sign.filter(|_| !arguments.is_empty()) {
                     let span = condition.list().map_or(condition.span, |items| items[0].span);
                     // In infix notation the name stands before its bracket.
-                    self.found.push(Found::new(sign, span));
+                    self.found.push(SignInText::new(sign, span));
                     if matches!(sign, Sign::And | Sign::Or) {
                         arguments.iter().for_each(|inner| self.condition(inner));
                     }
@@ -174,7 +174,7 @@ impl<'a> Look<'a> {
             if is_computed(word)
                 && parts(word).any(|part| known.contains(part) && is_variable(part))
             {
-                self.found.push(Found::new(Sign::Arithmetic, expr.span));
+                self.found.push(SignInText::new(Sign::Arithmetic, expr.span));
             }
         }
     }

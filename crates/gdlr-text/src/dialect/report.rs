@@ -1,6 +1,6 @@
 //! One message for all signs of a rulesheet.
 
-use super::sign::{Dialect, Found, Writing};
+use super::sign::{Dialect, SignInText, Writing};
 use crate::diagnostic::{Diagnostic, Span};
 
 /// The most places that are shown.
@@ -11,7 +11,11 @@ const MAX_MARKED: u32 = 60;
 
 /// The report on a rulesheet that has these signs, with the first place of each kind of them;
 /// `None` if there are none.
-pub(crate) fn report(mut found: Vec<Found>, text: &str, writing: Writing) -> Option<Diagnostic> {
+pub(crate) fn report(
+    mut found: Vec<SignInText>,
+    text: &str,
+    writing: Writing,
+) -> Option<Diagnostic> {
     found.sort_by_key(|found| found.span);
     let dialect = found.iter().map(|found| found.sign.dialect()).max()?;
     let main = found.iter().find(|found| found.sign.dialect() == dialect)?;

@@ -106,16 +106,16 @@ pub(crate) enum Sign {
 
 /// A sign and its place.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
+pub(crate) struct SignInText {
     pub sign: Sign,
     pub span: Span,
     /// The advice for this place, if more can be said than of the sign.
     pub instead: Option<String>,
 }
 
-impl Found {
-    pub(crate) fn new(sign: Sign, span: Span) -> Found {
-        Found { sign, span, instead: None }
+impl SignInText {
+    pub(crate) fn new(sign: Sign, span: Span) -> SignInText {
+        SignInText { sign, span, instead: None }
     }
 }
 

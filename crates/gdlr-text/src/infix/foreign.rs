@@ -9,7 +9,7 @@ use super::scanner::Token;
 use super::stack::Frame;
 use super::token::{Quotes, Signs, TokenContext, TokenKind};
 use crate::diagnostic::Span;
-use crate::dialect::{Found, Sign, conditions, word};
+use crate::dialect::{Sign, SignInText, conditions, word};
 use crate::syntax::line_end;
 use hashbrown::HashSet;
 
@@ -184,7 +184,7 @@ impl Reader<'_> {
 
     /// Notes a sign. What else is wrong with its rule is not said.
     pub(super) fn note(&mut self, sign: Sign, span: Span, instead: Option<String>) {
-        self.found.push(Found { sign, span, instead });
+        self.found.push(SignInText { sign, span, instead });
         self.rule.is_foreign = true;
     }
 

@@ -10,7 +10,7 @@ use super::scanner::Scanner;
 use super::stack::{Frame, Rule};
 use super::token::{Infix, Signs, TokenKind};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::dialect::{Found, Writing, report};
+use crate::dialect::{SignInText, Writing, report};
 use crate::kif::text::unclosed;
 use crate::kif::{Document, Expr, Limits};
 use crate::syntax::check_size;
@@ -66,7 +66,7 @@ pub(super) struct Reader<'a> {
     /// Whether a list of KIF was reported.
     pub(super) has_lists: bool,
     /// The signs of other languages.
-    pub(super) found: Vec<Found>,
+    pub(super) found: Vec<SignInText>,
     pub(super) census: Census,
 }
 

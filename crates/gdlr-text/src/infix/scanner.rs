@@ -7,7 +7,7 @@ use super::token::{
     word_length,
 };
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::dialect::{Found, Sign};
+use crate::dialect::{Sign, SignInText};
 use crate::kif::Comment;
 use crate::kif::text::{OddBlanks, behind_list};
 use crate::syntax::{Tokens, line_end};
@@ -41,7 +41,7 @@ pub(super) struct Scanner<'a> {
     /// How many errors are kept.
     max_errors: usize,
     /// Signs of other languages that are no tokens.
-    pub found: Vec<Found>,
+    pub found: Vec<SignInText>,
     /// The names that statements begin with, once somebody asks.
     statements: Option<HashSet<&'a str>>,
     /// How many `;` were an "or".
@@ -95,7 +95,7 @@ impl<'a> Scanner<'a> {
                 }
                 TokenKind::ForeignComment(sign, mark) => {
                     let span = Span::new(token.start, token.start + mark);
-                    self.found.push(Found::new(sign, span));
+                    self.found.push(SignInText::new(sign, span));
                     continue;
                 }
                 TokenKind::Comment if text.starts_with(';') && self.is_or(token.start, place) => {
@@ -112,13 +112,13 @@ impl<'a> Scanner<'a> {
                     continue;
                 }
                 TokenKind::Name(Quotes::Single) if self.signs == Signs::Infix => {
-                    self.found.push(Found::new(Sign::SingleQuotes, token.span()));
+                    self.found.push(SignInText::new(Sign::SingleQuotes, token.span()));
                 }
                 TokenKind::Name(Quotes::Single | Quotes::Double) => {
                     self.report(misquoted(token, text))
                 }
                 TokenKind::Name(Quotes::None) if is_product(text) => {
-                    self.found.push(Found::new(Sign::Arithmetic, token.span()));
+                    self.found.push(SignInText::new(Sign::Arithmetic, token.span()));
                 }
                 TokenKind::Name(Quotes::None) => self.report(misspelt(token, text)),
                 _ => {}

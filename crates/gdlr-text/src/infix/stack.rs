@@ -7,7 +7,7 @@ use super::reader::Reader;
 use super::scanner::Token;
 use super::token::{Infix, Quotes};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::dialect::{Found, Sign};
+use crate::dialect::{Sign, SignInText};
 use crate::kif::Expr;
 use crate::kif::text::stray;
 use crate::syntax::too_deep;
@@ -203,7 +203,7 @@ impl Reader<'_> {
         let Some(head) = rule.head else { return };
         if let Some(start) = rule.unjoined.filter(|_| rule.implied.is_none()) {
             let span = Span { start: start.start, end: head.span.end };
-            self.found.push(Found::new(Sign::Unjoined, span));
+            self.found.push(SignInText::new(Sign::Unjoined, span));
         }
         let mut item = match rule.implied {
             None => head,

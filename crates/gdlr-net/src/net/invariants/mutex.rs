@@ -124,18 +124,18 @@ fn is_latch(net: &Net, signal: Signal) -> bool {
 /// All pairs of facts of a state but some.
 fn pairs_of_facts(net: &Net, but: &[Vec<Signal>]) -> Vec<Vec<Signal>> {
     let sorted = |[one, other]: [Signal; 2]| if one < other { [one, other] } else { [other, one] };
-    let known = but.iter().filter_map(|list| match list[..] {
+    let excluded = but.iter().filter_map(|list| match list[..] {
         [one, other] => Some(sorted([one, other])),
         _ => None,
     });
-    let known: HashSet<[Signal; 2]> = known.collect();
+    let excluded: HashSet<[Signal; 2]> = excluded.collect();
     let facts = net.fluents.iter().map(|bit| bit.signal);
     let facts: Vec<Signal> = facts.filter(|&signal| is_latch(net, signal)).collect();
     let pairs = facts
         .iter()
         .enumerate()
         .flat_map(|(at, &one)| facts[..at].iter().map(move |&other| sorted([one, other])));
-    pairs.filter(|pair| !known.contains(pair)).map(|pair| pair.to_vec()).collect()
+    pairs.filter(|pair| !excluded.contains(pair)).map(|pair| pair.to_vec()).collect()
 }
 
 #[cfg(test)]

@@ -57,19 +57,20 @@ pub(super) fn run(net: &Net, fewest: u32, meter: &Meter<'_>) -> Result<Net, Exha
             // A pair is made of what is there before it.
             let mut open = vec![operand];
             while let Some(&code) = open.last() {
-                let known = &mut signals[place];
-                let Some(pair) = pairs.parts(code).filter(|_| !known.contains_key(&code)) else {
+                let pair_signals = &mut signals[place];
+                let Some(pair) = pairs.parts(code).filter(|_| !pair_signals.contains_key(&code))
+                else {
                     open.pop();
                     continue;
                 };
                 let part = |part: Code| match pairs.parts(part) {
-                    Some(_) => known.get(&part).copied(),
+                    Some(_) => pair_signals.get(&part).copied(),
                     None => Some(builder.mapped(Signal::from_index(part as usize))),
                 };
                 match pair.map(part) {
                     [Some(one), Some(other)] => {
                         let signal = builder.simplified(operation, &mut vec![one, other]);
-                        known.insert(code, signal);
+                        pair_signals.insert(code, signal);
                         open.pop();
                     }
                     parts => {

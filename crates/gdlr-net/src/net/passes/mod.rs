@@ -281,10 +281,10 @@ fn run_all(
     };
     series(net, observer)?;
     for _ in 0..tuning.series {
-        let known = |net: &Net| (net.latches.len(), net.exclusive.len(), net.covering.len());
-        let before = known(net);
+        let invariants = |net: &Net| (net.latches.len(), net.exclusive.len(), net.covering.len());
+        let before = invariants(net);
         run(Stage::Between, net, meter, observer)?;
-        if known(net) == before {
+        if invariants(net) == before {
             break;
         }
         series(net, observer)?;

@@ -45,7 +45,7 @@ pub(super) fn whole(net: &Net, values: &[Ternary]) -> Vec<GateId> {
     for (place, input) in net.inputs.iter().enumerate() {
         inside[input.gate.index()] = usize::from(can_be(place));
     }
-    let mut found = Vec::new();
+    let mut wholes = Vec::new();
     // By gate: the last Or behind which it was seen.
     let mut seen = vec![GateId(0); net.len()];
     for gate in net.computed().filter(|&gate| net.operation(gate) == Operation::Or) {
@@ -54,10 +54,10 @@ pub(super) fn whole(net: &Net, values: &[Ternary]) -> Vec<GateId> {
             .fold(0, |all: usize, operand| all.saturating_add(inside[operand.gate().index()]));
         inside[gate.index()] = all;
         if all >= fewest && has_all_moves(net, gate, &can_be, &moves, &mut seen) {
-            found.push(gate);
+            wholes.push(gate);
         }
     }
-    found
+    wholes
 }
 
 /// Whether all moves of a role that can be are among the alternatives of an Or.

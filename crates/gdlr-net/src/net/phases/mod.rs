@@ -139,13 +139,13 @@ impl Phases {
     /// latches of those that are false.
     pub fn implied(&self, net: &Net, phase: usize) -> Vec<(GateId, bool)> {
         let values = &self.values[phase][self.latches.len()..];
-        let mut known = Vec::new();
+        let mut implied = Vec::new();
         for (indicator, &value) in self.indicators.iter().zip(values) {
-            known.push((indicator.gate, value));
+            implied.push((indicator.gate, value));
             let latches = indicator.latches.iter().filter(|_| !value);
-            known.extend(latches.map(|latch| (net.latches[latch.index()].gate, false)));
+            implied.extend(latches.map(|latch| (net.latches[latch.index()].gate, false)));
         }
-        known
+        implied
     }
 
     /// Puts the values of a phase in the place of the latches and indicators.

@@ -97,8 +97,8 @@ impl Chooser {
         let number = |input: usize| InputId((first + input) as u32);
         let roles: Vec<u16> = (0..old.roles).filter(|&role| of_role(role).count() > 1).collect();
         if roles.len() > 1 {
-            let known: Vec<_> = unrolled.phases.known(phase).collect();
-            let movers = movers(old, &known, &roles, meter)?.unwrap_or_default();
+            let latch_values: Vec<_> = unrolled.phases.known(phase).collect();
+            let movers = movers(old, &latch_values, &roles, meter)?.unwrap_or_default();
             let waits: Vec<Option<usize>> = (movers.iter())
                 .map(|mover| {
                     let mut own = of_role(mover.role);

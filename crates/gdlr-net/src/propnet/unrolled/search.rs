@@ -16,12 +16,12 @@ use crate::tuning::Tuning;
 use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::decisions::{Decision, Decisions, Part};
 
-/// The phases that were found.
-struct Found {
+/// The phases that the search has chosen.
+struct ChosenPhases {
     best: Unrolled,
     /// The work with one phase.
     single: usize,
-    /// The work with those that were found.
+    /// The work with these phases.
     work: usize,
 }
 
@@ -42,7 +42,7 @@ impl Unrolled {
         let Tuning { phase_sets, phase_tenths, by_move_twentieths, .. } = *tuning;
         let unrolled =
             Unrolled::search(net, phase_sets, phase_tenths, &Indicator::of(net), &activity, meter)?;
-        let Found { best: unrolled, single, work } = unrolled;
+        let ChosenPhases { best: unrolled, single, work } = unrolled;
         decisions.record(
             Decision::new(Part::Net, "phases", unrolled.phases.count().to_string())
                 .measured("work", single)
@@ -136,7 +136,7 @@ impl Unrolled {
         indicators: &[Indicator],
         activity: &Activity,
         meter: &Meter<'_>,
-    ) -> Result<Found, Exhausted> {
+    ) -> Result<ChosenPhases, Exhausted> {
         let mut best = Unrolled::single(net, meter)?;
         let single = activity.work(&best);
         let mut least = single;
@@ -157,6 +157,6 @@ impl Unrolled {
             }
             (best, least) = (unrolled, work);
         }
-        Ok(Found { best, single, work: least })
+        Ok(ChosenPhases { best, single, work: least })
     }
 }
