@@ -73,7 +73,7 @@ const RATIOS: &[Comparison] = &[
         ours: "512",
         theirs: "paper, best",
         what: "512 lanes on automata, AVX-512 (`batch`)",
-        beside: "the best column of Table 1 in the paper on Regular Games, on another machine",
+        beside: "the best rate of each game in Table 1 of the paper on Regular Games, on another machine",
     },
 ];
 

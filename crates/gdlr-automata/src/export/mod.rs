@@ -1,33 +1,35 @@
 //! From a game to an automaton of Regular Games (RG, appendix D.2): from its propositional net, or
-//! from its rules (`rules`). This text is about the way from the net. The turns of both ways are alike.
+//! from its rules (`rules`). This text is about the way from the net. Both
+//! ways write a step of the game in the same form.
 //!
-//! A turn of the automaton is a step of the game. The *keeper* is the part of the automaton that
+//! The *keeper* is the part of the automaton that
 //! acts between the moves of players. First the keeper tests whether the state is terminal. If it
 //! is, the keeper sets the goals. Otherwise the keeper computes the *views*: variables with the
 //! values of conditions that are costly to check. Then every role that has a choice chooses a move.
 //! A move is a path with the conditions of its legality and a tag. At last the keeper writes the
-//! effects of the moves, and the next turn begins.
+//! effects of the moves, and the next step begins. In
+//! the sketch, `?` asks whether there is a path where the condition holds, and `!` asks for its opposite.
 //!
 //! ```text
 //! turn  : keeper   ? terminal, player = keeper -> over: goals, player = keeper -> end
 //!                  ! terminal, views, player = x -> choose
 //! choose: x        cell_1_1 == b, $ mark_1_1, player = keeper      for each move
-//! done  : keeper   cell_1_1 = x, control = o -> the next turn
+//! done  : keeper   cell_1_1 = x, control = o -> the next step
 //! ```
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | `variables` | the variables of the state: one for each exclusive group of latches |
+//! | `variables` | the variables of the state: one for each mutex of latches |
 //! | `naming` | names for the terms of the game |
 //! | `conditions` | the signals that the automaton checks: their costs, and which of them become views |
-//! | `walks` | a signal as a walk, a path that can be gone if the signal is true |
-//! | `views` | the computation of the views, once a turn |
+//! | `walks` | a signal as a walk: a path that is open exactly when the signal is true |
+//! | `views` | the computation of the views, once a step |
 //! | `update` | updates of variables, in place if no later update reads the old value |
-//! | `plan` | a turn, before it is written |
+//! | `plan` | a step, before it is written |
 //! | `slots` | variables and entries of maps as numbers |
 //! | `automaton` | nodes and edges under construction |
-//! | `turn` | a turn as nodes and edges |
-//! | `sight` | the parts of a step that roles are shown |
+//! | `turn` | a step as nodes and edges |
+//! | `sight` | the parts of a step that roles see |
 //! | `percepts` | percepts as tags that are visible to their roles |
 //! | `writer` | the state of the writer of a description |
 //! | `declare` | types of symbols and scores |
@@ -39,7 +41,8 @@
 //! | `mod@from_game` | the choice between the rules and the net |
 //! | `engine` | the engine `rg`: a game of GDL, played by its automaton |
 //!
-//! Each phase of the net has a copy of the turn. So the current node shows whose turn it is. If several
+//! The automaton has one copy of the step for each phase of the net. So the current node shows which player
+//! moves. If several
 //! roles choose, each role chooses in a ply of its own, which the other roles do not see. Then the keeper
 //! shows all choices. In a game with rules for `sees`, no role sees the move of another role.
 //! Instead the keeper shows each role its percepts.

@@ -6,7 +6,7 @@
 //!    gates and by gates of many operands.
 //! 2. `from_ground` builds the circuit from ground rules, with a gate for each rule and each fact.
 //! 3. `passes` make the circuit smaller; each pass uses `rebuild`. `evaluate` computes each gate by
-//!    its definition, and the tests compare the results of passes by it. `feedback` finds the cycles.
+//!    its definition. The tests evaluate a net before and after a pass, and compare the values. `feedback` finds the cycles.
 //!    `invariants` proves properties of all reachable states. `size` counts gates. [`print`]
 //!    writes text and drawings, and `rules` writes a rulesheet.
 //! 4. `phases` finds the phases of a game. A *phase* is a part of play in which some latches have
@@ -19,8 +19,8 @@
 //! Three properties always hold:
 //!
 //! - Legal moves, the end of play and goals depend on latches only.
-//! - The next values of latches are read only when the inputs have exactly one legal move for each
-//!   role.
+//! - The next values of latches are read only when exactly one input of each role is true, and this
+//!   input is a legal move.
 //! - Facts that depend on each other are a cycle of gates. The value of the cycle is its least
 //!   fixpoint.
 

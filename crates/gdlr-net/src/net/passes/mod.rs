@@ -1,13 +1,13 @@
 //! Passes: each makes a smaller net that does the same.
 //!
 //! Each pass has one file. The head of the file shows gates before and after the pass, and says what
-//! the pass costs. The code and the tests follow. [`PASSES`] is the table of passes, in the order in
-//! which they run. [`fast_extract`] is not in the table: it runs later, when the phases of the net
+//! the pass costs. The code and the tests follow. [`PASSES`] is the table of passes. Most passes
+//! run in rounds, as long as the net gets smaller. Within a round they run in the order of the table. [`fast_extract`] is not in the table: it runs later, when the phases of the net
 //! have been found.
 //!
-//! A pass is a function from net to net, made with [`super::rebuild`]. It costs at most n log n in the
+//! A pass takes a net and returns a net. It makes the new net with [`super::rebuild`]. It costs at most n log n in the
 //! size of the net. A meter counts the work of the pass. When the budget is exhausted, the pass
-//! gives up.
+//! returns no net, and the net from before the pass stays.
 //!
 //! *The same* means: for every state that play can reach, and every joint move that is legal in this
 //! state, every output and every fact has the same value. The tests of this file check this on

@@ -1,9 +1,10 @@
 //! The interpreter plays a regular game as RG, section 2, defines it.
 //!
 //! A **semistate** gives every variable a value, `player`, `goals` and `visible` among them. A
-//! **state** is a semistate at a node. A **move** of the current `player` goes from a state along
-//! edges with legal actions, up to the first edge that assigns to `player`. The tags on the way are
-//! its name. Walks with the same tags are one move, and must lead to the same state.
+//! **state** is a semistate at a node. A **walk** of the current `player` goes from a state along
+//! edges with legal actions, up to the first edge that assigns to `player`. The tags of a walk are
+//! the name of a **move**. All walks with the same tags are the same move, and must lead to the same
+//! state.
 //!
 //! An [`Automaton`] is the description compiled once. It is immutable, and threads share it. A
 //! [`Search`] is the working memory of one thread. States are small, and independent of both.
@@ -28,9 +29,10 @@
 //! | [`play`] | random playouts, and perft |
 //! | [`explore`](mod@explore) | whether a game is proper |
 //!
-//! The interpreter does not read pragmas, so a wrong pragma does no harm. It sees in the edges the
-//! promises of `@disjoint` and `@iterator` ([`compile`], [`choices`]). `@unique` and `@repeat` save
-//! a memory of semistates; here only long searches have that memory ([`run`]).
+//! The interpreter does not read pragmas, so a wrong pragma does no harm. It derives from the edges
+//! the properties that `@disjoint` and `@iterator` promise ([`compile`], [`choices`]). `@unique` and
+//! `@repeat` tell an interpreter that it need not remember visited semistates. This interpreter
+//! remembers visited semistates only in long searches ([`run`]).
 //!
 //! ```
 //! # mod gdlr { pub use gdlr_rg::rg; }

@@ -3,22 +3,24 @@
 //! The file has no dependencies. Its functions list moves, play a move, say whose turn it is, whether the game is over and who has
 //! how many points, play at random, and count plays. The file is printed from the [program](super::program) that the interpreter
 //! runs, operation by operation. A *landmark* is a node where walks begin or meet, or which a check looks for. A landmark becomes a
-//! function with the name of its node. Code that several operations jump to becomes a function, too.
+//! function, named `walk_` and the node. Code that several operations jump to becomes a function, too.
 //!
-//! Calls and returns replace the stack of alternatives of the interpreter. A function returns when the walk cannot go on. The code
-//! behind the call then undoes the last assignment. The next alternative is the code that follows:
+//! Calls and returns replace the stack of alternatives that the interpreter has. A function returns when the walk cannot go on. The
+//! code after the call then undoes the last assignment, and the next alternative follows:
 //!
 //! ```text
-//! take, one: $ one;             // take, one: $ one
-//! one, taken: pile = less[…];   self.tags.push(…);
-//!                               // one, taken: pile = less[…]
-//!                               let old_1 = self.assign(PILE, …);
-//!                               self.at_taken();
-//!                               self.undo(PILE, old_1);
-//!                               self.tags.pop();
+//! take, one: $ one;                // take, one: $ one
+//! one, taken: pile = less[pile];   self.tags.push(…);
+//! take, two: $ two;                // one, taken: pile = less[pile]
+//!                                  let old_1 = self.set(V_PILE, …);
+//!                                  self.walk_taken();
+//!                                  self.unset(V_PILE, old_1);
+//!                                  self.tags.pop();
+//!                                  // take, two: $ two
 //! ```
 //!
-//! A walk that comes back to a node with the same values and tags ends there. Only nodes on cycles have the memory that this needs.
+//! A walk that comes back to a node with the same values and tags ends there. A function of a node on a cycle remembers the values
+//! and tags of each visit. Other functions remember nothing.
 //!
 //! | file | content |
 //! |---|---|
