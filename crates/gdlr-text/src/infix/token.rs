@@ -163,10 +163,12 @@ fn is_plain(character: char) -> bool {
 }
 
 /// The length of the name in quotes that a text begins with. Quotes that are never closed end with
-/// the name.
+/// the name. A line has at most two quotes that are not closed, one of each kind, so all names of a line together
+/// take linear time.
 fn quoted_length(text: &str) -> usize {
     let (quote, inside) = text.split_at(1);
-    let close = inside.find(['\n', '\r']).map_or(inside, |end| &inside[..end]).find(quote);
+    let ends = |character: char| ['\n', '\r'].contains(&character) || quote.contains(character);
+    let close = inside.find(ends).filter(|&at| inside[at..].starts_with(quote));
     let end = || inside.find(|c| !is_quotable(c)).unwrap_or(inside.len());
     1 + close.map_or_else(end, |close| close + 1)
 }
