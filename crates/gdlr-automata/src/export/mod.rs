@@ -8,12 +8,14 @@
 //! values of conditions that are costly to check. Then every role that has a choice chooses a move.
 //! A move is a path with the conditions of its legality and a tag. At last the keeper writes the
 //! effects of the moves, and the next step begins. In
-//! the sketch, `?` asks whether there is a path where the condition holds, and `!` asks for its opposite.
+//! the sketch, `?` asks whether there is a path where the condition holds, and `!` asks for its opposite. The
+//! word behind the colon is the player at the node. If one role chooses, the path of each move leads to a node `done` of its own,
+//! so the keeper knows the move.
 //!
 //! ```text
 //! turn  : keeper   ? terminal, player = keeper -> over: goals, player = keeper -> end
 //!                  ! terminal, views, player = x -> choose
-//! choose: x        cell_1_1 == b, $ mark_1_1, player = keeper      for each move
+//! choose: x        cell_1_1 == b, $ mark_1_1, player = keeper      -> done   for each move
 //! done  : keeper   cell_1_1 = x, control = o -> the next step
 //! ```
 //!
@@ -24,6 +26,7 @@
 //! | `conditions` | the signals that the automaton checks: their costs, and which of them become views |
 //! | `walks` | a signal as a walk: a path that is open exactly when the signal is true |
 //! | `views` | the computation of the views, once a step |
+//! | `effects` | the effects of the moves of a phase on variables |
 //! | `update` | updates of variables, in place if no later update reads the old value |
 //! | `plan` | a step, before it is written |
 //! | `slots` | variables and entries of maps as numbers |

@@ -2,7 +2,7 @@
 //!
 //! Each pass has one file. The head of the file shows gates before and after the pass, and says what
 //! the pass costs. The code and the tests follow. [`PASSES`] is the table of passes. Most passes
-//! run in rounds, as long as the net gets smaller. Within a round they run in the order of the table. [`fast_extract`] is not in the table: it runs later, when the phases of the net
+//! run in rounds, until a round hardly makes the net smaller or a bound of rounds is reached. Within a round they run in the order of the table. [`fast_extract`] is not in the table: it runs later, when the phases of the net
 //! have been found.
 //!
 //! A pass takes a net and returns a net. It makes the new net with [`super::rebuild`]. It costs at most n log n in the

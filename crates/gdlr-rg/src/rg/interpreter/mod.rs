@@ -30,8 +30,9 @@
 //! | [`explore`](mod@explore) | whether a game is proper |
 //!
 //! The interpreter does not read pragmas, so a wrong pragma does no harm. It derives from the edges
-//! the properties that `@disjoint` and `@iterator` promise ([`compile`], [`choices`]). `@unique` and
-//! `@repeat` tell an interpreter that it need not remember visited semistates. This interpreter
+//! the properties that `@disjoint` and `@iterator` promise ([`compile`], [`choices`]). `@unique` tells
+//! an interpreter that it need not remember the semistates at a node, and `@repeat` that it need remember only some of
+//! their variables. This interpreter
 //! remembers visited semistates only in long searches ([`run`]).
 //!
 //! ```

@@ -1,7 +1,7 @@
 //! The forward model of a game as one source file, in Rust or C (RG, 3.4: the paper compiles automata to C++).
 //!
-//! The file has no dependencies. Its functions list moves, play a move, say whose turn it is, whether the game is over and who has
-//! how many points, play at random, and count plays. The file is printed from the [program](super::program) that the interpreter
+//! The file has no dependencies. Its functions list moves, play a move, play at random, and count plays. Others say whose turn it is,
+//! whether the game is over, and how many points each player has. The file is printed from the [program](super::program) that the interpreter
 //! runs, operation by operation. A *landmark* is a node where walks begin or meet, or which a check looks for. A landmark becomes a
 //! function, named `walk_` and the node. Code that several operations jump to becomes a function, too.
 //!
