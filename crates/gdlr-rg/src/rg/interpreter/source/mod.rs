@@ -20,7 +20,7 @@
 //! ```
 //!
 //! A walk that comes back to a node with the same values and tags ends there. A function of a node on a cycle remembers the values
-//! and tags of each visit. Other functions remember nothing.
+//! and tags of each visit, once a search has made some hundred visits. Other functions remember nothing.
 //!
 //! | file | content |
 //! |---|---|
