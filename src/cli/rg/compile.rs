@@ -18,8 +18,8 @@ use std::path::PathBuf;
 The file has the forward model of the game: its states, the moves of a state,
 playing a move, turns, ends and scores, random plays, and perft. It is for
 programs that embed one game. Its functions are the nodes of the automaton, with
-each edge as a comment. A rulesheet is first written as by `gdlr to-rg`; every
-automaton is first made smaller as by `gdlr rg optimise`, moves keep their tags.
+each edge as a comment. A rulesheet is first written as by `gdlr to-rg`. Every
+automaton is made smaller as by `gdlr rg optimise`. Moves keep their tags.
 
 Players see everything: what a game hides is not hidden.
 
