@@ -8,13 +8,14 @@
 //! values of conditions that are costly to check. Then every role that has a choice chooses a move.
 //! A move is a path with the conditions of its legality and a tag. At last the keeper writes the
 //! effects of the moves, and the next step begins. In
-//! the sketch, `?` asks whether there is a path where the condition holds, and `!` asks for its opposite. The
+//! the sketch, `?` asks whether there is a path on which the condition holds, and `!` asks whether there is no such path. The
 //! word behind the colon is the player at the node. If one role chooses, the path of each move leads to a node `done` of its own,
 //! so the keeper knows the move.
 //!
 //! ```text
-//! turn  : keeper   ? terminal, player = keeper -> over: goals, player = keeper -> end
+//! turn  : keeper   ? terminal, player = keeper -> over
 //!                  ! terminal, views, player = x -> choose
+//! over  : keeper   goals, player = keeper -> end
 //! choose: x        cell_1_1 == b, $ mark_1_1, player = keeper      -> done   for each move
 //! done  : keeper   cell_1_1 = x, control = o -> the next step
 //! ```

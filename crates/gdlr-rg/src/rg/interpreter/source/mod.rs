@@ -2,7 +2,7 @@
 //!
 //! The file has no dependencies. Its functions list moves, play a move, play at random, and count plays. Others say whose turn it is,
 //! whether the game is over, and how many points each player has. The file is printed from the [program](super::program) that the interpreter
-//! runs, operation by operation. A *landmark* is a node where walks begin or meet, or which a check looks for. A landmark becomes a
+//! runs, operation by operation. A *landmark* is a node where walks begin or meet, or that a reachability check looks for. A landmark becomes a
 //! function, named `walk_` and the node. Code that several operations jump to becomes a function, too.
 //!
 //! Calls and returns replace the stack of alternatives that the interpreter has. A function returns when the walk cannot go on. The
