@@ -1,6 +1,6 @@
 //! The interpreter plays a regular game as RG, section 2, defines it.
 //!
-//! A **semistate** gives every variable a value, `player`, `goals` and `visible` among them. A
+//! A **semistate** gives a value to every variable, also to `player`, `goals` and `visible`. A
 //! **state** is a semistate at a node. A **walk** of the current `player` goes from a state along
 //! edges with legal actions, up to the first edge that assigns to `player`. The tags of a walk are
 //! the name of a **move**. All walks with the same tags are the same move, and must lead to the same

@@ -19,8 +19,9 @@
 //!                                  // take, two: $ two
 //! ```
 //!
-//! A walk that comes back to a node with the same values and tags ends there. A function of a node on a cycle remembers the values
-//! and tags of each visit, once a search has made some hundred visits. Other functions remember nothing.
+//! A search does not remember its first 256 visits to nodes on cycles, because most searches are short. Until then a walk may go
+//! round a cycle. Later, the function of a node on a cycle remembers the values and tags of each visit, and a walk that comes back
+//! with the same values and tags ends there.
 //!
 //! | file | content |
 //! |---|---|
