@@ -106,12 +106,12 @@ fn models_in_c() {
     }
 }
 
-/// A step that is not valid ends the program, and a walk in a circle ends.
+/// A walk in a circle ends. The node of the move has the name that the check would have.
 #[test]
 fn models_end_where_the_interpreter_does() {
     let text = "type Player = { a }; type Score = { 0, 7 }; type S = { s, t, u };
         const next: S -> S = { s: t, t: u, :s }; var here: S = s;
-        begin, look: player = a; look, seen: ? circle -> found; circle, circle: here = next[here];
+        begin, circle_to_found: player = a; circle_to_found, seen: ? circle -> found; circle, circle: here = next[here];
         circle, found: here == u; seen, tag: $ go; tag, moved: player = keeper;
         moved, over: goals[a] = 7; over, end: player = keeper;";
     let description = read(text).expect("a text");

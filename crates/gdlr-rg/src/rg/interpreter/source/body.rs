@@ -7,7 +7,7 @@ use crate::rg::interpreter::program::{
     Address, Check, Entry, FAIL, NodeId, Op, PLAYER, Program, Register, Table,
 };
 use crate::rg::name::Name;
-use hashbrown::HashSet;
+use hashbrown::HashMap;
 use std::fmt::Write;
 use std::ops::{Range, RangeInclusive};
 
@@ -53,7 +53,7 @@ pub(super) fn print(
         fixed,
         out: String::new(),
         functions_of_file: Vec::new(),
-        wanted: HashSet::new(),
+        wanted: HashMap::new(),
         open: Vec::new(),
         target: None,
         depth: 0,
@@ -86,7 +86,8 @@ struct Writer<'p> {
     fixed: Vec<bool>,
     out: String,
     functions_of_file: Vec<(String, bool)>,
-    wanted: HashSet<Key>,
+    /// The functions that were asked for, and their names.
+    wanted: HashMap<Key, String>,
     open: Vec<Key>,
     /// The node that the function at hand looks for.
     target: Option<NodeId>,
@@ -103,6 +104,9 @@ struct Writer<'p> {
 impl Writer<'_> {
     /// Puts a function onto the list, unless it was there. Returns its name.
     fn want(&mut self, key: Key) -> String {
+        if let Some(name) = self.wanted.get(&key) {
+            return name.clone();
+        }
         let near = match key.start {
             Start::Node(_) => "",
             Start::Shared(at) => {
@@ -110,11 +114,16 @@ impl Writer<'_> {
                 self.comments.get(edge).and_then(|text| text.split(',').next()).unwrap_or("")
             }
         };
-        let name = self.functions.name(key, near);
-        if self.wanted.insert(key) {
-            self.open.push(key);
-            self.functions_of_file.push((name.clone(), key.target.is_some()));
-        }
+        let plain = self.functions.name(key, near);
+        // A node may be called `a_to_b`.
+        let is_taken =
+            |name: &String| self.functions_of_file.iter().any(|(other, _)| other == name);
+        let mut names =
+            std::iter::once(plain.clone()).chain((2..).map(|number| format!("{plain}_{number}")));
+        let name = names.find(|name| !is_taken(name)).unwrap_or(plain.clone());
+        self.wanted.insert(key, name.clone());
+        self.open.push(key);
+        self.functions_of_file.push((name.clone(), key.target.is_some()));
         name
     }
 
