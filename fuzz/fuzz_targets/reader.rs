@@ -45,7 +45,11 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
     for case_sensitive in [false, true] {
-        match Game::from_document("fuzz", document.clone(), Reading { case_sensitive, built_ins: case_sensitive }) {
+        match Game::from_document(
+            "fuzz",
+            document.clone(),
+            Reading { case_sensitive, built_ins: case_sensitive },
+        ) {
             Ok(game) => sound(bytes, &check::check(&game)),
             Err(errors) => {
                 assert!(!errors.is_empty());

@@ -58,7 +58,11 @@ fn diagnose(
     found: &mut Vec<Diagnostic>,
 ) -> Result<(), Vec<Diagnostic>> {
     let document = notation::read_bytes(&source.bytes)?;
-    let game = Game::from_document(&source.name, document, Reading { case_sensitive, ..Reading::default() })?;
+    let game = Game::from_document(
+        &source.name,
+        document,
+        Reading { case_sensitive, ..Reading::default() },
+    )?;
     *found = gdlr::check::check_text(&game, &source.text());
     if playouts == 0 || Game::forbidding(found).next().is_some() {
         return Ok(());
