@@ -11,6 +11,8 @@ pub struct Tuning {
     pub fewest_divided: f64,
     /// How many pieces of work may go into divisions. What remains then is left as it is.
     pub division_work: u64,
+    /// A relation that may have more facts, and that goals alone ask, is put into the rules of the goals.
+    pub most_facts: f64,
     /// How often the passes that feed each other run at most, in a series. Public rulesheets need
     /// three to five rounds; each takes time even where little is left to gain.
     pub rounds: usize,
@@ -35,6 +37,7 @@ impl Default for Tuning {
             division_gain: 0.8,
             fewest_divided: 32.0,
             division_work: 50_000_000,
+            most_facts: 16_384.0,
             rounds: 8,
             round_gain: 200,
             series: 2,
@@ -51,6 +54,6 @@ impl Tuning {
     /// with these as well.
     #[cfg(any(test, feature = "testing"))]
     pub fn small() -> Tuning {
-        Tuning { fewest_divided: 2.0, fewest_pairs: 2, ..Tuning::default() }
+        Tuning { fewest_divided: 2.0, most_facts: 8.0, fewest_pairs: 2, ..Tuning::default() }
     }
 }

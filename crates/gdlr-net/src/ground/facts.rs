@@ -49,6 +49,7 @@ pub struct Ground {
     pub(super) rules: Instances,
     pub(super) spent: Spent,
     pub(super) decisions: Decisions,
+    pub(super) unfolded: Vec<RelationId>,
 }
 
 impl Ground {
@@ -71,6 +72,12 @@ impl Ground {
     /// remain.
     pub fn spent(&self) -> Spent {
         self.spent
+    }
+
+    /// The relations that have no facts here, since they would have too many. The rules of goals, which alone ask them, are
+    /// written without them.
+    pub fn unfolded(&self) -> &[RelationId] {
+        &self.unfolded
     }
 
     /// The number of reachable facts, those of auxiliary relations and constant ones included.

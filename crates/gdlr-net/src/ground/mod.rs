@@ -9,13 +9,15 @@
 //!    exact. All other negation is ignored. So the result is a superset of the facts that play can reach.
 //! 4. `instantiate` makes the ground rules. `simplify` removes conditions that are always true, and rules that are never
 //!    used.
+//! 5. `wide` is about relations with too many facts that goals alone ask. It takes them out before 2, and adds the ground
+//!    rules of the goals after 4.
 //!
 //! `facts` has the result, and `kif` writes it as a rulesheet. A program that only looks at a game uses `possible`, which finds the
 //! facts that can be true on a `slice` of the rules. If that is too much work, `vocabulary` lists moves, facts and percepts
 //! without it.
 //!
-//! Two invariants of a [`Ground`]: a fact that is true in some state that play can reach is among its facts; and in every
-//! such state the rules give the fact its exact value.
+//! Two invariants of a [`Ground`]: a fact that is true in some state that play can reach is among its facts, unless its
+//! relation is one of [`Ground::unfolded`]; and in every such state the rules give the fact its exact value.
 
 mod error;
 mod estimate;
@@ -32,6 +34,7 @@ mod sizes;
 mod slice;
 mod split;
 mod vocabulary;
+mod wide;
 
 pub use error::{GroundError, VocabularyError};
 pub use facts::{FactId, Ground, GroundLiteral, Value};
@@ -88,6 +91,14 @@ impl Ground {
         let normal = Normal::within(game, &NormalOptions::default(), meter)??;
         let mut program = Program::new(&normal, meter)?;
         let mut sizes = estimate::estimate(&program, meter)?;
+        let wide = wide::set_aside(&mut program, &normal, &sizes, tuning, meter)?;
+        if let Some(wide) = &wide {
+            decisions.record(
+                Decision::new(Part::Net, "relations unfolded", wide.relations.len().to_string())
+                    .measured("facts", wide.most_facts as u64)
+                    .bound("most_facts", tuning.most_facts as u64),
+            );
+        }
         let (rules, work) = (program.rules.len(), meter.work());
         let divisions = split::split(&mut program, &mut sizes, tuning, meter)?;
         decisions.record(
@@ -111,11 +122,15 @@ impl Ground {
             rules: Instances::default(),
             spent: Spent::default(),
             decisions,
+            unfolded: wide.iter().flat_map(|wide| &wide.relations).copied().collect(),
         };
         let relation_of = ground.relations_by_fact();
         let is_static = |fact: u32| !program.dynamic[relation_of[fact as usize] as usize];
         (ground.rules, ground.truth) =
             simplify::simplify(rules, count, is_static, &ground.links(meter)?, meter)?;
+        if let Some(wide) = &wide {
+            ground = ground.with_wide(wide, &program, &sizes, meter)?;
+        }
         meter.set_rules(ground.rules.len());
         meter.hold(Memory::Facts, ground.facts.iter().map(Rows::bytes).sum());
         meter.hold(Memory::Rules, ground.rules.bytes() + ground.truth.len());

@@ -49,6 +49,10 @@ impl Rows {
         Rows { width, ..Rows::default() }
     }
 
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
     pub fn len(&self) -> usize {
         self.count as usize
     }

@@ -202,7 +202,12 @@ fn turns(game: &Game, net: &Net, meter: &Meter<'_>) -> Result<Turns, Exhausted> 
 /// Writes a game over pairs of columns, or with the columns of its rules. Parts whose rules cannot
 /// be written are written from the net. `None` if no columns are pairs.
 fn write_as(input: Input<'_>, as_pairs: bool) -> Result<Option<Export>, Stop> {
-    write_with(input, as_pairs, PartsOfNet::new())
+    // The facts of relations that goals alone ask are not known if there may be too many.
+    let too_many = |&relation| {
+        let name = input.normal.relation_name(relation);
+        (Part::Goals, format!("`{name}` may have too many facts"))
+    };
+    write_with(input, as_pairs, input.ground.unfolded().first().map(too_many).into_iter().collect())
 }
 
 /// Writes a game as `write_as`, with some parts from the net.
