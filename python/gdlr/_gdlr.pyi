@@ -21,6 +21,7 @@ def check(
     simulate: int = 0,
     seed: int = 1,
     case_sensitive: bool = False,
+    built_ins: bool = False,
     progress: _Report = None,
 ) -> list[Diagnostic]: ...
 def fmt(rules: _Rules, to: str | None = None) -> str: ...
@@ -34,6 +35,7 @@ class Game:
         set_up_time: float = 20.0,
         set_up_memory: int = 2048,
         case_sensitive: bool = False,
+        built_ins: bool = False,
         progress: _Report = None,
     ) -> Game: ...
     @classmethod
@@ -46,6 +48,7 @@ class Game:
         set_up_time: float = 20.0,
         set_up_memory: int = 2048,
         case_sensitive: bool = False,
+        built_ins: bool = False,
         progress: _Report = None,
     ) -> Game: ...
     @classmethod
@@ -57,6 +60,7 @@ class Game:
         set_up_time: float = 20.0,
         set_up_memory: int = 2048,
         case_sensitive: bool = False,
+        built_ins: bool = False,
         progress: _Report = None,
     ) -> Game: ...
     @classmethod

@@ -25,21 +25,22 @@ const MAX_STEPS: u32 = 10_000;
 /// >>> [d.code for d in gdlr.check("(role a) (legal a wait) (goal a 0) (<= terminal (won a))")]
 /// ['W004']
 #[pyfunction]
-#[pyo3(signature = (rules, *, simulate=0, seed=1, case_sensitive=false, progress=None))]
+#[pyo3(signature = (rules, *, simulate=0, seed=1, case_sensitive=false, built_ins=false,
+                    progress=None))]
 pub fn check<'py>(
     py: Python<'py>,
     rules: &Bound<'py, PyAny>,
     simulate: u64,
     seed: u64,
     case_sensitive: bool,
+    built_ins: bool,
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let source = Source::find(rules)?;
+    let reading = Reading { case_sensitive, built_ins };
     let look = |watch: &work::Watch| {
         let mut diagnostics = Vec::new();
-        if let Err(errors) =
-            diagnose(&source, simulate, seed, case_sensitive, watch, &mut diagnostics)
-        {
+        if let Err(errors) = diagnose(&source, simulate, seed, reading, watch, &mut diagnostics) {
             diagnostics.extend(errors);
         }
         diagnostics
@@ -53,16 +54,12 @@ fn diagnose(
     source: &Source,
     playouts: u64,
     seed: u64,
-    case_sensitive: bool,
+    reading: Reading,
     watch: &work::Watch,
     found: &mut Vec<Diagnostic>,
 ) -> Result<(), Vec<Diagnostic>> {
     let document = notation::read_bytes(&source.bytes)?;
-    let game = Game::from_document(
-        &source.name,
-        document,
-        Reading { case_sensitive, ..Reading::default() },
-    )?;
+    let game = Game::from_document(&source.name, document, reading)?;
     *found = gdlr::check::check_text(&game, &source.text());
     if playouts == 0 || Game::forbidding(found).next().is_some() {
         return Ok(());

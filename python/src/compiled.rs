@@ -35,7 +35,7 @@ pub struct Compiled {
     pub game: Arc<gdl::Game>,
     /// The rulesheet as it was given.
     pub text: String,
-    pub case_sensitive: bool,
+    pub reading: gdl::Reading,
     /// The engine that was asked for.
     pub wanted: EngineKind,
     /// The engine that there is.
@@ -79,7 +79,7 @@ impl Compiled {
     pub fn new(
         game: Arc<gdl::Game>,
         text: String,
-        case_sensitive: bool,
+        reading: gdl::Reading,
         wanted: EngineKind,
         cost: Cost,
         stop: &AtomicBool,
@@ -92,7 +92,7 @@ impl Compiled {
         Ok(Compiled {
             game,
             text,
-            case_sensitive,
+            reading,
             wanted,
             kind,
             initial: Node::first(engine.initial().clone()),
@@ -147,8 +147,7 @@ impl Compiled {
 
     /// Whether another one has the same rules, so that states can be compared.
     pub fn has_rules_of(&self, other: &Compiled) -> bool {
-        std::ptr::eq(self, other)
-            || self.case_sensitive == other.case_sensitive && self.text == other.text
+        std::ptr::eq(self, other) || self.reading == other.reading && self.text == other.text
     }
 
     /// What a move is called.

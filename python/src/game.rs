@@ -45,6 +45,8 @@ pub fn games() -> Vec<&'static str> {
 ///   runs out of its budget.
 /// * ``set_up_time`` in seconds and ``set_up_memory`` in MiB: the budget of set-up.
 /// * ``case_sensitive``: whether upper and lower case are told apart.
+/// * ``built_ins``: whether ``plus``, ``less`` and other relations are computed, unless the rulesheet
+///   has rules for them. In a rulesheet with operations they always are.
 /// * ``progress``: a callable that is given a :class:`gdlr.Progress` some times a second.
 ///
 /// Raises ``RulesError`` for rules that cannot be read or played, ``SetUpError`` when set-up runs
@@ -65,7 +67,7 @@ struct Options<'a> {
     engine: &'a str,
     set_up_time: f64,
     set_up_memory: usize,
-    case_sensitive: bool,
+    reading: Reading,
 }
 
 /// Games that came out of pickles and are still in use, so that many states share one.
@@ -93,7 +95,7 @@ impl Game {
         let wanted = limits::engine(options.engine)?;
         let time = limits::duration("set_up_time", options.set_up_time)?;
         let cost = Cost { time, memory: options.set_up_memory.saturating_mul(1 << 20) };
-        let reading = Reading { case_sensitive: options.case_sensitive, ..Reading::default() };
+        let reading = options.reading;
         let compiled = work::run(py, "setting up", progress, |watch| {
             let document = notation::read_bytes(&source.bytes).map_err(Refused::Rules)?;
             let game = gdl::Game::from_document(&source.name, document, reading)
@@ -105,8 +107,7 @@ impl Game {
                 return Err(Refused::Rules(forbidding));
             }
             let (game, text) = (Arc::new(game), source.text().into_owned());
-            let case = options.case_sensitive;
-            Compiled::new(game, text, case, wanted, cost, watch.stop()).map_err(Refused::SetUp)
+            Compiled::new(game, text, reading, wanted, cost, watch.stop()).map_err(Refused::SetUp)
         })?;
         match compiled {
             Ok(compiled) => Ok(Game { compiled: Arc::new(compiled) }),
@@ -128,7 +129,8 @@ impl Game {
 impl Game {
     #[new]
     #[pyo3(signature = (rules, *, engine="auto", set_up_time=20.0, set_up_memory=2048,
-                        case_sensitive=false, progress=None))]
+                        case_sensitive=false, built_ins=false, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn new(
         py: Python<'_>,
         rules: &Bound<'_, PyAny>,
@@ -136,16 +138,18 @@ impl Game {
         set_up_time: f64,
         set_up_memory: usize,
         case_sensitive: bool,
+        built_ins: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Game> {
-        let options = Options { engine, set_up_time, set_up_memory, case_sensitive };
+        let reading = Reading { case_sensitive, built_ins };
+        let options = Options { engine, set_up_time, set_up_memory, reading };
         Game::make(py, &Source::find(rules)?, &options, progress)
     }
 
     /// The game of a rulesheet as text, in KIF or in infix notation. ``name`` is what to call it.
     #[classmethod]
     #[pyo3(signature = (text, *, name="game", engine="auto", set_up_time=20.0, set_up_memory=2048,
-                        case_sensitive=false, progress=None))]
+                        case_sensitive=false, built_ins=false, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn from_string(
         class: &Bound<'_, PyType>,
@@ -155,16 +159,19 @@ impl Game {
         set_up_time: f64,
         set_up_memory: usize,
         case_sensitive: bool,
+        built_ins: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Game> {
-        let options = Options { engine, set_up_time, set_up_memory, case_sensitive };
+        let reading = Reading { case_sensitive, built_ins };
+        let options = Options { engine, set_up_time, set_up_memory, reading };
         Game::make(class.py(), &Source::of_text(text, name), &options, progress)
     }
 
     /// The game of the rulesheet in a file.
     #[classmethod]
     #[pyo3(signature = (path, *, engine="auto", set_up_time=20.0, set_up_memory=2048,
-                        case_sensitive=false, progress=None))]
+                        case_sensitive=false, built_ins=false, progress=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn from_path(
         class: &Bound<'_, PyType>,
         path: PathBuf,
@@ -172,9 +179,11 @@ impl Game {
         set_up_time: f64,
         set_up_memory: usize,
         case_sensitive: bool,
+        built_ins: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Game> {
-        let options = Options { engine, set_up_time, set_up_memory, case_sensitive };
+        let reading = Reading { case_sensitive, built_ins };
+        let options = Options { engine, set_up_time, set_up_memory, reading };
         Game::make(class.py(), &Source::of_path(&path)?, &options, progress)
     }
 
@@ -190,7 +199,8 @@ impl Game {
         set_up_memory: usize,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Game> {
-        let options = Options { engine, set_up_time, set_up_memory, case_sensitive: false };
+        let reading = Reading::default();
+        let options = Options { engine, set_up_time, set_up_memory, reading };
         Game::make(class.py(), &Source::bundled(name)?, &options, progress)
     }
 
@@ -480,10 +490,12 @@ impl Game {
         &self,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let Compiled { game, text, case_sensitive, wanted, cost, .. } = &*self.compiled;
+        let Compiled { game, text, reading, wanted, cost, .. } = &*self.compiled;
+        let Reading { case_sensitive, built_ins } = *reading;
         let (seconds, mib) = (cost.time.as_secs_f64(), cost.memory >> 20);
         let restore = py.import("gdlr._gdlr")?.getattr("_restored")?;
-        let arguments = (text, &game.name, wanted.as_str(), seconds, mib, *case_sensitive);
+        let arguments =
+            (text, &game.name, wanted.as_str(), seconds, mib, case_sensitive, built_ins);
         Ok((restore, arguments.into_pyobject(py)?))
     }
 
@@ -499,6 +511,7 @@ impl Game {
 
 /// The game of a pickle; one that is in use already, if there is one.
 #[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are what a pickle has")]
 pub fn _restored(
     py: Python<'_>,
     text: String,
@@ -507,12 +520,14 @@ pub fn _restored(
     set_up_time: f64,
     set_up_memory: usize,
     case_sensitive: bool,
+    built_ins: bool,
 ) -> PyResult<Game> {
     let wanted: EngineKind = limits::engine(engine)?;
+    let reading = Reading { case_sensitive, built_ins };
     let is_same = |compiled: &Arc<Compiled>| {
         compiled.game.name == name
             && compiled.text == text
-            && compiled.case_sensitive == case_sensitive
+            && compiled.reading == reading
             && compiled.wanted == wanted
     };
     // Nobody holds it for long, and never while waiting for the interpreter.
@@ -520,7 +535,7 @@ pub fn _restored(
     if let Some(compiled) = lock().iter().filter_map(Weak::upgrade).find(is_same) {
         return Ok(Game { compiled });
     }
-    let options = Options { engine, set_up_time, set_up_memory, case_sensitive };
+    let options = Options { engine, set_up_time, set_up_memory, reading };
     let game = Game::make(py, &Source::of_text(text, name), &options, None)?;
     let mut restored = lock();
     restored.retain(|known| known.strong_count() > 0);

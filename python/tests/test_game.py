@@ -1,5 +1,6 @@
 """Games: where they come from, and what they answer."""
 
+import pickle
 from pathlib import Path
 
 import gdlr
@@ -89,6 +90,18 @@ def test_case() -> None:
     rules = "(role a) (role A) (legal a go) (legal A go) (goal a 0) (<= terminal (true over))"
     assert gdlr.Game(rules).roles == ("a",)
     assert gdlr.Game(rules, case_sensitive=True).roles == ("a", "A")
+
+
+def test_built_ins() -> None:
+    rules = """(role a) (init (n 1)) (legal a go) (goal a 0) (<= terminal (true (n 3)))
+        (<= (next (n ?m)) (true (n ?n)) (plus ?n 1 ?m) (leq ?m 3))"""
+    assert [d.code for d in gdlr.check(rules) if d.code == "W004"]
+    assert not [d.code for d in gdlr.check(rules, built_ins=True) if d.code == "W004"]
+    game = gdlr.Game(rules, built_ins=True)
+    state = game.initial.step({"a": "go"}).step({"a": "go"})
+    assert state.terminal
+    assert state.facts == ("(n 3)",)
+    assert pickle.loads(pickle.dumps(game)).initial.step({"a": "go"}).facts == ("(n 2)",)
 
 
 @pytest.mark.parametrize("engine", ["auto", "batch", "propnet", "tree", "rg"])
