@@ -6,9 +6,10 @@
 //! back, as they are and as facts. Inputs are mutated as expressions as well as bytes, so that most stay rulesheets.
 #![no_main]
 
+mod diagnostics;
 mod expressions;
 
-use gdlr::diagnostic::{Diagnostic, Span};
+use diagnostics::sound;
 use gdlr::engine::{Engine, StepError, WorkLimit, choose, seeded};
 use gdlr::gdl::Game;
 use gdlr::tree::{Tree, TreeOptions};
@@ -81,15 +82,6 @@ fn play(tree: &Tree) -> Result<(), WorkLimit> {
         assert_eq!(tree.state(&other), next);
     }
     Ok(())
-}
-
-/// Every span is one of the text.
-fn sound(bytes: &[u8], found: &[Diagnostic]) {
-    let within = |span: Span| span.start <= span.end && span.end as usize <= bytes.len();
-    for diagnostic in found {
-        assert!(within(diagnostic.span), "{diagnostic}");
-        assert!(diagnostic.related.iter().all(|(span, _)| within(*span)), "{diagnostic}");
-    }
 }
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {

@@ -5,7 +5,10 @@
 //! without errors becomes an automaton without errors, within limits.
 #![no_main]
 
-use gdlr::diagnostic::{Diagnostic, Severity, Span};
+mod diagnostics;
+
+use diagnostics::sound;
+use gdlr::diagnostic::Severity;
 use gdlr::{rbg, rg};
 use libfuzzer_sys::fuzz_target;
 
@@ -47,13 +50,3 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
 });
-
-/// Every span is one of the text.
-fn sound(bytes: &[u8], found: &[Diagnostic]) {
-    let within = |span: Span| span.start <= span.end && span.end as usize <= bytes.len();
-    for diagnostic in found {
-        assert!(within(diagnostic.span), "{diagnostic}");
-        assert!(diagnostic.related.iter().all(|(span, _)| within(*span)), "{diagnostic}");
-        assert!(!diagnostic.message.is_empty());
-    }
-}

@@ -5,7 +5,9 @@
 //! infix notation and with operations, too.
 #![no_main]
 
-use gdlr::diagnostic::{Diagnostic, Span};
+mod diagnostics;
+
+use diagnostics::sound;
 use gdlr::gdl::{Game, Reading};
 use gdlr::notation::Notation;
 use gdlr::{check, infix, kif, notation, operations};
@@ -95,14 +97,4 @@ fn in_infix(text: &str, document: &kif::Document) {
         again.items.iter().map(ToString::to_string).eq(back.items.iter().map(ToString::to_string))
     );
     assert_eq!(infix::format(&written, &again).expect("what was written once"), written);
-}
-
-/// Every span is one of the text.
-fn sound(bytes: &[u8], found: &[Diagnostic]) {
-    let within = |span: Span| span.start <= span.end && span.end as usize <= bytes.len();
-    for diagnostic in found {
-        assert!(within(diagnostic.span), "{diagnostic}");
-        assert!(diagnostic.related.iter().all(|(span, _)| within(*span)), "{diagnostic}");
-        assert!(!diagnostic.message.is_empty());
-    }
 }

@@ -5,7 +5,9 @@
 //! what can be printed is read back as it was.
 #![no_main]
 
-use gdlr::diagnostic::{Diagnostic, Span};
+mod diagnostics;
+
+use diagnostics::sound;
 use gdlr::rg;
 use libfuzzer_sys::fuzz_target;
 
@@ -28,13 +30,3 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(rg::print(&again).as_ref(), Ok(&text));
     }
 });
-
-/// Every span is one of the text.
-fn sound(bytes: &[u8], found: &[Diagnostic]) {
-    let within = |span: Span| span.start <= span.end && span.end as usize <= bytes.len();
-    for diagnostic in found {
-        assert!(within(diagnostic.span), "{diagnostic}");
-        assert!(diagnostic.related.iter().all(|(span, _)| within(*span)), "{diagnostic}");
-        assert!(!diagnostic.message.is_empty());
-    }
-}

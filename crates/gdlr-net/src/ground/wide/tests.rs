@@ -207,7 +207,8 @@ fn relations_of_play_stay() {
 #[test]
 fn goals_can_be_constant() {
     let views = "(<= (view ?1 ?2) (rank ?1) (rank ?2) (not (attacks 2 ?1 1 ?2)))
-        (<= (goal white 1) (view 1 2)) (<= sure (view 2 1)) (<= (goal white 2) sure taken)";
+        (<= (goal white 1) (view 1 2)) (<= sure (view 2 1)) (<= sure taken)
+        (<= (goal white 2) sure taken)";
     let ground = grounded(&(placing(3) + views), 2.0);
     assert_eq!(ground.unfolded().len(), 1);
     let goal = ground.normal().goal;

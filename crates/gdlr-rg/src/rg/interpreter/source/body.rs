@@ -7,7 +7,7 @@ use crate::rg::interpreter::program::{
     Address, Check, Entry, FAIL, NodeId, Op, PLAYER, Program, Register, Table,
 };
 use crate::rg::name::Name;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::fmt::Write;
 use std::ops::{Range, RangeInclusive};
 
@@ -54,6 +54,7 @@ pub(super) fn print(
         out: String::new(),
         functions_of_file: Vec::new(),
         wanted: HashMap::new(),
+        taken: HashSet::new(),
         open: Vec::new(),
         target: None,
         depth: 0,
@@ -88,6 +89,8 @@ struct Writer<'p> {
     functions_of_file: Vec<(String, bool)>,
     /// The functions that were asked for, and their names.
     wanted: HashMap<Key, String>,
+    /// The names of functions.
+    taken: HashSet<String>,
     open: Vec<Key>,
     /// The node that the function at hand looks for.
     target: Option<NodeId>,
@@ -116,11 +119,12 @@ impl Writer<'_> {
         };
         let plain = self.functions.name(key, near);
         // A node may be called `a_to_b`.
-        let is_taken =
-            |name: &String| self.functions_of_file.iter().any(|(other, _)| other == name);
-        let mut names =
-            std::iter::once(plain.clone()).chain((2..).map(|number| format!("{plain}_{number}")));
-        let name = names.find(|name| !is_taken(name)).unwrap_or(plain.clone());
+        let mut name = plain.clone();
+        let mut number = 2;
+        while !self.taken.insert(name.clone()) {
+            name = format!("{plain}_{number}");
+            number += 1;
+        }
         self.wanted.insert(key, name.clone());
         self.open.push(key);
         self.functions_of_file.push((name.clone(), key.target.is_some()));
