@@ -27,7 +27,6 @@ use gdlr_rules::gdl::{Symbol, Variable};
 use gdlr_rules::normal::FlatTerm;
 use gdlr_text::budget::{Exhausted, Memory, Meter};
 use hashbrown::HashMap;
-use std::rc::Rc;
 
 /// How much memory a pair takes, about: batches are merged, and lists have room to grow.
 const PAIR: usize = 12;
@@ -127,6 +126,37 @@ impl Pattern {
     }
 }
 
+/// The inputs of the conditions on a relation. Rules about many constants have as many conditions, few of which admit a row.
+#[derive(Default)]
+struct Indexes {
+    /// Those of conditions without a constant.
+    of_any: Vec<usize>,
+    /// Those of others, by the first constant and its column.
+    of_constant: HashMap<(usize, Symbol), Vec<usize>>,
+    /// The columns of first constants.
+    columns: Vec<usize>,
+}
+
+impl Indexes {
+    fn add(&mut self, pattern: &Pattern, input: usize) {
+        let Some(&(column, symbol)) = pattern.constants.first() else {
+            return self.of_any.push(input);
+        };
+        if !self.columns.contains(&column) {
+            self.columns.push(column);
+        }
+        self.of_constant.entry((column, symbol)).or_default().push(input);
+    }
+
+    /// Adds the inputs that may admit a row.
+    fn admitting(&self, row: &[Symbol], into: &mut Vec<usize>) {
+        into.extend(&self.of_any);
+        for &column in &self.columns {
+            into.extend(self.of_constant.get(&(column, row[column])).into_iter().flatten());
+        }
+    }
+}
+
 /// Where the values of some variables stand in a row.
 type Columns = Vec<(usize, Variable)>;
 
@@ -186,7 +216,9 @@ struct Fixpoint<'p, 'f> {
     inputs: Vec<Input>,
     index_of: HashMap<Pattern, usize>,
     /// By relation: the inputs that hold its facts.
-    indexes_on: HashMap<RelationIndex, Rc<Vec<usize>>>,
+    indexes_on: HashMap<RelationIndex, Indexes>,
+    /// Those that may admit the fact at hand.
+    admitting: Vec<usize>,
     /// The inputs in which something was new in this round or will be in the next.
     open: Vec<usize>,
     steps: Vec<Step<'p>>,
@@ -211,6 +243,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
             inputs: Vec::new(),
             index_of: HashMap::new(),
             indexes_on: HashMap::new(),
+            admitting: Vec::new(),
             open: Vec::new(),
             steps: Vec::new(),
             bytes: 0,
@@ -222,9 +255,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         for rule in others {
             fixpoint.plan(rule, sizes, meter)?;
         }
-        for input in 0..fixpoint.inputs.len() {
-            fixpoint.fill(input, meter)?;
-        }
+        fixpoint.fill(meter)?;
         for rule in constant {
             meter.spend(1)?;
             let tests: Vec<&Test> = rule.tests.iter().collect();
@@ -295,22 +326,34 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         if let Some(&index) = self.index_of.get(&pattern) {
             return index;
         }
-        let relation = pattern.relation;
         let index = self.input(InputRows::Facts(pattern.clone()));
-        Rc::make_mut(self.indexes_on.entry(relation).or_default()).push(index);
+        self.indexes_on.entry(pattern.relation).or_default().add(&pattern, index);
         self.index_of.insert(pattern, index);
         index
     }
 
-    /// Puts the facts that are there already into an input.
-    fn fill(&mut self, input: usize, meter: &Meter<'_>) -> Result<(), Exhausted> {
-        if let InputRows::Facts(Pattern { relation, .. }) = self.inputs[input].rows {
+    /// Puts the facts that are there already into the inputs.
+    fn fill(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let mut relations: Vec<RelationIndex> = self.indexes_on.keys().copied().collect();
+        relations.sort_unstable();
+        for relation in relations {
             for number in 0..self.reached.facts[relation.index()].len() as u32 {
-                meter.spend(1)?;
-                self.enter(input, number);
+                let inputs = self.enter_all(relation, number);
+                meter.spend(1 + inputs)?;
             }
         }
         meter.check()
+    }
+
+    /// Puts a fact into the inputs of all conditions that it fits. How many may admit it.
+    fn enter_all(&mut self, relation: RelationIndex, number: u32) -> usize {
+        let Some(indexes) = self.indexes_on.get(&relation) else { return 0 };
+        let mut admitting = std::mem::take(&mut self.admitting);
+        admitting.clear();
+        indexes.admitting(self.reached.facts[relation.index()].row(number), &mut admitting);
+        admitting.iter().for_each(|&input| self.enter(input, number));
+        self.admitting = admitting;
+        self.admitting.len()
     }
 
     /// Puts a fact into the input of a condition, if it fits.
@@ -350,8 +393,8 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         row.extend(head.args.iter().map(|&arg| column(arg, |v| self.values[usize::from(v.0)])));
         let (number, new) = self.reached.insert(head.relation, &row);
         self.row = row;
-        if new && let Some(indexes) = self.indexes_on.get(&head.relation).cloned() {
-            indexes.iter().for_each(|&index| self.enter(index, number));
+        if new {
+            self.enter_all(head.relation, number);
         }
     }
 

@@ -159,7 +159,8 @@ fn random_goals_are_the_same() {
             }
         };
         for _ in 0..random.random_range(1..3) {
-            rules += "(<= (view ?1 ?2 ?3 ?4) (rank ?1) (rank ?2) (rank ?3) (rank ?4)";
+            let args = ["?1 ?2 ?3 ?4", "2 ?2 ?3 ?4", "?1 ?2 ?2 ?4"].choose(random).expect("some");
+            rules += &format!("(<= (view {args}) (rank ?1) (rank ?2) (rank ?3) (rank ?4)");
             (0..random.random_range(1..6))
                 .for_each(|_| rules += &(" ".to_owned() + &literal(random)));
             rules += ")\n";
@@ -200,6 +201,14 @@ fn relations_of_play_stay() {
     for (more, count) in more {
         let ground = grounded(&(placing(3) + views + more), 2.0);
         assert_eq!(ground.unfolded().len(), count, "{more}");
+    }
+    // Nor is a rule unfolded that has very many conditions.
+    for (conditions, count) in [(10, 1), (300, 0)] {
+        let mut rules = placing(3) + "(<= (next (lamp ?n)) (true (lamp ?n)) (not taken))";
+        (0..300).for_each(|n| rules += &format!("(init (lamp {n}))"));
+        rules += "(<= (goal white 1) (view 1 ?2)) (<= (view ?1 ?2) (rank ?1) (rank ?2)";
+        (0..conditions).for_each(|n| rules += &format!("(true (lamp {n}))"));
+        assert_eq!(grounded(&(rules + ")"), 2.0).unfolded().len(), count, "{conditions}");
     }
 }
 
