@@ -94,7 +94,7 @@ impl Ground {
         let wide = wide::set_aside(&mut program, &normal, &sizes, tuning, meter)?;
         if let Some(wide) = &wide {
             decisions.record(
-                Decision::new(Part::Net, "relations unfolded", wide.relations.len().to_string())
+                Decision::new(Part::Net, "relations unfolded", wide.count.to_string())
                     .measured("facts", wide.most_facts as u64)
                     .bound("most_facts", tuning.most_facts as u64),
             );

@@ -1,4 +1,5 @@
-//! The facts whose value follows from some facts of a state.
+//! The facts whose value follows from some facts of a state, by ternary simulation of the ground rules: what is not known
+//! is neither true nor false.
 
 use super::super::facts::{FactId, Ground, Value};
 use super::late::Late;

@@ -39,10 +39,12 @@ const MOST_CONDITIONS: usize = 256;
 /// What is grounded after all else.
 #[derive(Debug, Default)]
 pub(super) struct Wide {
-    /// The relations with too many facts. No rule asks them any more.
-    pub relations: Vec<RelationId>,
+    /// How many relations have too many facts. No rule asks them any more.
+    pub count: usize,
     /// How many facts one of them may have, at most.
     pub most_facts: f64,
+    /// Those of them that the normal form has: others are branches of a disjunction.
+    pub relations: Vec<RelationId>,
     /// The rules of goals and of what only goals ask, each after the rules of what it asks.
     rules: Vec<Rule>,
 }
@@ -82,9 +84,10 @@ pub(super) fn set_aside(
     }
     asking.sort_by_key(|rule| order[rule.head.relation.index()]);
     let rules = unfold::unfold(asking, &definitions, is_wide, meter)?;
-    let relations = wide.iter().map(|relation| RelationId(relation.0)).collect();
+    let is_of_form = |relation: &&RelationIndex| relation.index() < normal.relations.len();
+    let relations = wide.iter().filter(is_of_form).map(|relation| RelationId(relation.0)).collect();
     let most_facts = wide.iter().map(|relation| sizes.rows[relation.index()]).fold(0.0, f64::max);
-    Ok(Some(Wide { relations, most_facts, rules }))
+    Ok(Some(Wide { count: wide.len(), most_facts, relations, rules }))
 }
 
 /// What the relations of a program are asked for.
@@ -123,8 +126,8 @@ impl<'p> Uses<'p> {
         })
     }
 
-    /// Those of some relations on which only goals depend, that no rule asks for their absence, and on which none of these
-    /// depends by way of itself.
+    /// Those of some relations that can be unfolded: only goals depend on them, no rule asks for their absence, and no
+    /// relation that depends on them asks itself.
     fn for_goals_alone(
         &self,
         relations: Vec<RelationIndex>,

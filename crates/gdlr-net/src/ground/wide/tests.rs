@@ -149,6 +149,9 @@ fn random_goals_are_the_same() {
                 format!("(true (queen ?{a} ?{b}))"),
                 format!("(true (step ?{a}))"),
                 "taken".to_owned(),
+                format!(
+                    "(or (true (queen {x} ?{a})) (true (queen {y} ?{b})) (not (empty {y} ?{a})))"
+                ),
                 format!("(succ ?{a} ?{b})"),
             ];
             let condition = conditions.choose(random).expect("some").clone();
