@@ -1,4 +1,4 @@
-//! Rules with the rules of relations that they ask put in.
+//! Unfolding: rules with the rules of relations that they ask put in (Tamaki and Sato, 1984).
 
 use super::super::program::{Atom, Rule, Test, variable};
 use gdlr_rules::gdl::Variable;
