@@ -10,7 +10,7 @@
 //! 4. `instantiate` makes the ground rules. `simplify` removes conditions that are always true, and rules that are never
 //!    used.
 //! 5. `wide` is about relations with too many facts that goals alone ask. It takes them out before 2, and adds the ground
-//!    rules of the goals after 4.
+//!    rules of the goals after 4. For the last, it makes a net of the other ground rules: no other file here uses `net`.
 //!
 //! `facts` has the result, and `kif` writes it as a rulesheet. A program that only looks at a game uses `possible`, which finds the
 //! facts that can be true on a `slice` of the rules. If that is too much work, `vocabulary` lists moves, facts and percepts

@@ -57,6 +57,14 @@ pub(super) fn variable(term: FlatTerm) -> Option<Variable> {
     }
 }
 
+/// The symbol in a column, by the values of variables.
+pub(super) fn symbol(term: FlatTerm, value: impl Fn(Variable) -> Symbol) -> Symbol {
+    match term {
+        FlatTerm::Variable(v) => value(v),
+        FlatTerm::Constant(symbol) => symbol,
+    }
+}
+
 /// A comparison of columns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Test {
@@ -72,10 +80,7 @@ impl Test {
 
     /// Whether the test holds of the values.
     pub fn holds(&self, value: impl Fn(Variable) -> Symbol) -> bool {
-        let column = |term| match term {
-            FlatTerm::Constant(symbol) => symbol,
-            FlatTerm::Variable(v) => value(v),
-        };
+        let column = |term| symbol(term, &value);
         let equal = self.pairs.iter().all(|&(a, b)| column(a) == column(b));
         equal != self.distinct
     }

@@ -19,7 +19,7 @@
 //! finish; so [`matches`] walks datafrog's sorted batches itself, and hands back what is new.
 
 use super::order::Plan;
-use super::program::{Atom, Program, RelationIndex, Rule, Test, variable};
+use super::program::{Atom, Program, RelationIndex, Rule, Test, symbol, variable};
 use super::rows::{Keys, Rows};
 use super::sizes::Sizes;
 use datafrog::{Iteration, Relation};
@@ -382,7 +382,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         let value = |v: Variable| self.values[usize::from(v.0)];
         tests.iter().all(|test| test.holds(value))
             && negative.iter().all(|atom| {
-                let row: Vec<Symbol> = atom.args.iter().map(|&arg| column(arg, value)).collect();
+                let row: Vec<Symbol> = atom.args.iter().map(|&arg| symbol(arg, value)).collect();
                 self.reached.facts[atom.relation.index()].get(&row).is_none()
             })
     }
@@ -390,7 +390,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
     fn derive(&mut self, head: &Atom) {
         let mut row = std::mem::take(&mut self.row);
         row.clear();
-        row.extend(head.args.iter().map(|&arg| column(arg, |v| self.values[usize::from(v.0)])));
+        row.extend(head.args.iter().map(|&arg| symbol(arg, |v| self.values[usize::from(v.0)])));
         let (number, new) = self.reached.insert(head.relation, &row);
         self.row = row;
         if new {
@@ -510,13 +510,6 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
 fn shared(columns: &Columns, atom: &Atom) -> Vec<Variable> {
     let here = columns.iter().map(|&(_, v)| v);
     here.filter(|&v| atom.variables().any(|w| w == v)).collect()
-}
-
-fn column(term: FlatTerm, value: impl Fn(Variable) -> Symbol) -> Symbol {
-    match term {
-        FlatTerm::Constant(symbol) => symbol,
-        FlatTerm::Variable(v) => value(v),
-    }
 }
 
 /// Calls `visit` with the rows of every match that was not there in the last round, until

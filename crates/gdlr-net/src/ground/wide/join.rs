@@ -2,7 +2,7 @@
 
 use super::super::facts::{FactId, Value};
 use super::super::order::Plan;
-use super::super::program::{Atom, Program, RelationIndex, Rule, Test};
+use super::super::program::{Atom, Program, RelationIndex, Rule, Test, symbol};
 use super::super::sizes::Sizes;
 use super::known::Known;
 use super::late::Late;
@@ -119,7 +119,8 @@ impl<'j, 'g> Join<'j, 'g> {
     /// Adds negative conditions that are not known; whether none is known to fail.
     fn negatives_can_hold(&mut self, negative: &[&Atom]) -> Result<bool, Exhausted> {
         for atom in negative {
-            let row: Vec<Symbol> = atom.args.iter().map(|&arg| self.term(arg)).collect();
+            let row: Vec<Symbol> =
+                atom.args.iter().map(|&arg| symbol(arg, |v| self.value(v))).collect();
             let Some(fact) = self.late.find(atom.relation, &row) else { continue };
             if !self.is_dynamic(atom.relation) {
                 return Ok(false);
@@ -137,15 +138,9 @@ impl<'j, 'g> Join<'j, 'g> {
         self.values[usize::from(v.0)].expect("conditions are asked when their variables are bound")
     }
 
-    fn term(&self, term: FlatTerm) -> Symbol {
-        match term {
-            FlatTerm::Constant(symbol) => symbol,
-            FlatTerm::Variable(v) => self.value(v),
-        }
-    }
-
     fn emit(&mut self) {
-        let head: Vec<Symbol> = self.rule.head.args.iter().map(|&arg| self.term(arg)).collect();
+        let head: Vec<Symbol> =
+            self.rule.head.args.iter().map(|&arg| symbol(arg, |v| self.value(v))).collect();
         let always = |&&literal: &&u32| {
             literal & 1 == 0 && self.late.value(FactId(literal >> 1)) == Value::Constant(true)
         };

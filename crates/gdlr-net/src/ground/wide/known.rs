@@ -4,20 +4,13 @@
 use super::super::facts::{FactId, Ground, Value};
 use super::late::Late;
 use crate::net::{Net, Signal, never_together};
-use fixedbitset::FixedBitSet;
 use gdlr_rules::gdl::Term;
 use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::graph::Adjacency;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
-/// The facts of a state of which no two are true together.
-pub(super) struct Apart {
-    /// The facts that change, and by fact: its place among them.
-    facts: Vec<FactId>,
-    place: HashMap<FactId, usize>,
-    /// By place: the places of facts that are false whenever this one is true.
-    excluded: Vec<FixedBitSet>,
-}
+/// By fact of a state: the facts that are false whenever it is true.
+pub(super) struct Apart(HashMap<FactId, Vec<FactId>>);
 
 impl Apart {
     /// Asks the net of a game for all pairs of facts. In a net of many facts, none are found.
@@ -47,21 +40,14 @@ impl Apart {
         let pairs: Vec<[Signal; 2]> =
             places.iter().map(|&(a, b)| [latches[a], latches[b]]).collect();
         let never = never_together(&net, &pairs, meter)?;
-        let mut excluded = vec![FixedBitSet::with_capacity(facts.len()); facts.len()];
+        let mut excluded: HashMap<FactId, Vec<FactId>> = HashMap::new();
         for ((a, b), never) in places.into_iter().zip(never) {
             if never {
-                excluded[a].insert(b);
-                excluded[b].insert(a);
+                excluded.entry(facts[a]).or_default().push(facts[b]);
+                excluded.entry(facts[b]).or_default().push(facts[a]);
             }
         }
-        let place = facts.iter().enumerate().map(|(place, &fact)| (fact, place)).collect();
-        Ok(Apart { facts, place, excluded })
-    }
-
-    /// The facts that are false whenever a fact is true.
-    fn excluded_by(&self, fact: FactId) -> impl Iterator<Item = FactId> + '_ {
-        let places = self.place.get(&fact).map(|&place| self.excluded[place].ones());
-        places.into_iter().flatten().map(|place| self.facts[place])
+        Ok(Apart(excluded))
     }
 }
 
@@ -77,10 +63,9 @@ pub(super) struct Known<'g> {
     apart: &'g Apart,
     /// By fact: its rules.
     rules: Adjacency<u32>,
-    /// By assumption, from the first: what follows from it and those before.
-    levels: Vec<HashMap<FactId, bool>>,
-    /// The facts that were looked at since the last assumption, and are not known; and those being looked at.
-    open: Vec<HashSet<FactId>>,
+    /// By assumption, from the first: the facts that were looked at since, each with its value if that follows. One that is
+    /// being looked at has none.
+    levels: Vec<HashMap<FactId, Option<bool>>>,
     /// Through how many rules the value of a fact is being looked for.
     depth: usize,
 }
@@ -91,7 +76,7 @@ impl<'g> Known<'g> {
             (0..ground.rule_count()).map(|rule| (ground.head(rule).0, rule as u32))
         });
         let levels = vec![HashMap::new()];
-        Known { ground, apart, rules, levels, open: vec![HashSet::new()], depth: 0 }
+        Known { ground, apart, rules, levels, depth: 0 }
     }
 
     /// Takes a fact to be true, until [`Known::forget`]. Whether it can be.
@@ -102,18 +87,22 @@ impl<'g> Known<'g> {
         meter: &Meter<'_>,
     ) -> Result<bool, Exhausted> {
         let can_be = self.value(fact, late, meter)? != Some(false);
-        let mut level: HashMap<FactId, bool> =
-            self.apart.excluded_by(fact).map(|other| (other, false)).collect();
-        level.insert(fact, true);
+        let mut level: HashMap<FactId, Option<bool>> = self
+            .apart
+            .0
+            .get(&fact)
+            .into_iter()
+            .flatten()
+            .map(|&other| (other, Some(false)))
+            .collect();
+        level.insert(fact, Some(true));
         self.levels.push(level);
-        self.open.push(HashSet::new());
         Ok(can_be)
     }
 
     /// Takes back the last assumption.
     pub fn forget(&mut self) {
         self.levels.pop();
-        self.open.pop();
     }
 
     /// The value of a fact, if it is known.
@@ -126,19 +115,18 @@ impl<'g> Known<'g> {
         if let Value::Constant(value) = late.value(fact) {
             return Ok(Some(value));
         }
-        if let Some(&value) = self.levels.iter().rev().find_map(|level| level.get(&fact)) {
+        let known = |level: &HashMap<FactId, Option<bool>>| level.get(&fact).copied().flatten();
+        if let Some(value) = self.levels.iter().rev().find_map(known) {
             return Ok(Some(value));
         }
-        let open = self.open.last_mut().expect("one more than assumptions");
-        if !open.insert(fact) || self.depth == MOST_RULES {
+        let level = self.levels.len() - 1;
+        if self.levels[level].insert(fact, None).is_some() || self.depth == MOST_RULES {
             return Ok(None);
         }
         self.depth += 1;
         let value = self.by_rules(fact, late, meter)?;
         self.depth -= 1;
-        if let Some(value) = value {
-            self.levels.last_mut().expect("one more than assumptions").insert(fact, value);
-        }
+        self.levels[level].insert(fact, value);
         Ok(value)
     }
 

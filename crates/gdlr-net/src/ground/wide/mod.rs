@@ -72,18 +72,18 @@ pub(super) fn set_aside(
     }
     let late = uses.dependents(wide.iter().copied());
     let is_wide = |atom: &Atom| wide.contains(&atom.relation);
-    let (taken, left) = std::mem::take(&mut program.rules)
-        .into_iter()
-        .partition(|rule: &Rule| late[rule.head.relation.index()]);
-    program.rules = left;
+    let of_late = |rule: &&Rule| late[rule.head.relation.index()];
     let (definitions, mut asking): (Vec<Rule>, Vec<Rule>) =
-        taken.into_iter().partition(|rule| is_wide(&rule.head));
+        program.rules.iter().filter(of_late).cloned().partition(|rule| is_wide(&rule.head));
     let mut order = vec![0; program.widths.len()];
     for (place, relation) in program.components.iter().flatten().enumerate() {
         order[relation.index()] = place;
     }
     asking.sort_by_key(|rule| order[rule.head.relation.index()]);
-    let rules = unfold::unfold(asking, &definitions, is_wide, meter)?;
+    let Some(rules) = unfold::unfold(asking, &definitions, is_wide, meter)? else {
+        return Ok(None);
+    };
+    program.rules.retain(|rule| !late[rule.head.relation.index()]);
     let is_of_form = |relation: &&RelationIndex| relation.index() < normal.relations.len();
     let relations = wide.iter().filter(is_of_form).map(|relation| RelationId(relation.0)).collect();
     let most_facts = wide.iter().map(|relation| sizes.rows[relation.index()]).fold(0.0, f64::max);

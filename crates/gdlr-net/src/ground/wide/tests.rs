@@ -213,6 +213,16 @@ fn relations_of_play_stay() {
         (0..conditions).for_each(|n| rules += &format!("(true (lamp {n}))"));
         assert_eq!(grounded(&(rules + ")"), 2.0).unfolded().len(), count, "{conditions}");
     }
+    // Nor is it if too many rules would be left.
+    for (definitions, count) in [(10, 1), (70, 0)] {
+        let mut rules = placing(3) + "(<= (next (lamp ?n)) (true (lamp ?n)) (not taken))";
+        (0..70).for_each(|n| rules += &format!("(init (lamp {n}))"));
+        rules += "(<= (goal white 1) (view 1 ?2) (view 2 ?2))";
+        for n in 0..definitions {
+            rules += &format!("(<= (view ?1 ?2) (rank ?1) (rank ?2) (true (lamp {n})))");
+        }
+        assert_eq!(grounded(&rules, 2.0).unfolded().len(), count, "{definitions}");
+    }
 }
 
 /// A goal without a condition that depends on the state is true in every state.

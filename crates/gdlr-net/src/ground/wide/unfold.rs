@@ -5,45 +5,52 @@ use gdlr_rules::gdl::Variable;
 use gdlr_rules::normal::FlatTerm;
 use gdlr_text::budget::{Exhausted, Meter};
 
-/// The rules that are left when no rule asks a wide relation any more, in the order of the rules that they come from.
-/// `definitions` are the rules of wide relations. None of them asks itself by way of others.
+/// How many rules there may be at most, and variables of a rule.
+const MOST_RULES: usize = 4096;
+const MOST_VARIABLES: usize = 4096;
+
+/// The rules that are left when no rule asks a wide relation any more, in the order of the rules that they come from; `None`
+/// if there are too many, or if one has too many variables. `definitions` are the rules of wide relations. None of them asks
+/// itself by way of others.
 pub(super) fn unfold(
     rules: Vec<Rule>,
     definitions: &[Rule],
     is_wide: impl Fn(&Atom) -> bool,
     meter: &Meter<'_>,
-) -> Result<Vec<Rule>, Exhausted> {
+) -> Result<Option<Vec<Rule>>, Exhausted> {
     let mut unfolded = Vec::new();
     for rule in rules {
         let mut open = vec![rule];
         while let Some(rule) = open.pop() {
             let Some(place) = rule.positive.iter().position(&is_wide) else {
                 unfolded.push(rule);
+                if unfolded.len() > MOST_RULES {
+                    return Ok(None);
+                }
                 continue;
             };
             for definition in definitions {
                 meter.spend(1 + definition.positive.len() + definition.negative.len())?;
                 if definition.head.relation == rule.positive[place].relation {
+                    if rule.variables + definition.variables > MOST_VARIABLES {
+                        return Ok(None);
+                    }
                     open.extend(put_in(&rule, place, definition));
                 }
             }
         }
     }
-    Ok(unfolded)
+    Ok(Some(unfolded))
 }
 
 /// A rule with a definition in place of one of its positive conditions; `None` if the two do not fit.
 fn put_in(rule: &Rule, place: usize, definition: &Rule) -> Option<Rule> {
-    let mut unifier = Unifier { values: Vec::new() };
     let own = |term: FlatTerm| match term {
         FlatTerm::Variable(Variable(v)) => FlatTerm::Variable(Variable(v + rule.variables as u16)),
         constant => constant,
     };
     let variables = rule.variables + definition.variables;
-    if variables > usize::from(u16::MAX) {
-        return None;
-    }
-    unifier.values.resize(variables, None);
+    let mut unifier = Unifier { values: vec![None; variables] };
     let asked = &rule.positive[place];
     for (&here, &there) in asked.args.iter().zip(&definition.head.args) {
         if !unifier.unify(here, own(there)) {
