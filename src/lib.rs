@@ -103,6 +103,7 @@
 //! | [`play`] | random playouts, perft, replay of recorded play, players; over any engine |
 //! | [`batch`] | hundreds of random playouts at once, on a propositional net |
 //! | [`search`] | choosing moves by Monte Carlo tree search, with leaves in lanes |
+//! | `value_net` | neural networks that evaluate states, for a tree search without playouts (feature `value-net`) |
 //! | [`set_up`] | the engine to use for a game, and for what is to be done with it |
 //! | [`obfuscate`] | the same game under names that say nothing |
 //! | [`viewer`] | boards and what moves name, as they become known in play |
@@ -128,6 +129,7 @@
 //! | `board` | [`board`], [`draw`], [`viewer`]; implies `automata` |
 //! | `players` | [`set_up`], [`search`], [`ggp`], [`rbg_match`], [`play::player`]; implies `automata` and `batch` |
 //! | `ggp` | matches over HTTP, archives of matches |
+//! | `value-net` | players that search with a neural network, from a file in ONNX |
 //! | `explain` | [`explain`] |
 //! | `web` | the page of `gdlr web` |
 //! | `stages` | the page of `gdlr rg stages` |
@@ -177,6 +179,8 @@ pub use gdlr_board::stages;
 #[doc(inline)]
 pub use gdlr_board::{board, draw, viewer};
 
+#[cfg(feature = "value-net")]
+pub use gdlr_players::value_net;
 #[cfg(feature = "players")]
 #[doc(inline)]
 pub use gdlr_players::{ggp, rbg_match, search, set_up};

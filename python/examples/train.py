@@ -2,10 +2,11 @@
 
     python python/examples/train.py tictactoe --minutes 2 --output learned
     python python/examples/train.py python/examples/connect4_5x4.kif --minutes 5 --output learned
+    python python/examples/train.py abg/breakthrough_4x4.abg --minutes 2 --output learned
     python python/examples/train.py --help
 
-Any rulesheet will do in which roles alternate: a path, or the name of a bundled game. Nothing here
-knows the game. It needs torch (`pip install torch`); a processor is enough, and one thread of it.
+Any game will do in which roles alternate: the path of a rulesheet or of an automaton (RG, HRG, RBG,
+ABG), or the name of a bundled game. Nothing here knows the game. It needs torch (`pip install torch`); a processor is enough, and one thread of it.
 
 1. *Self-play* (`self_play.py`): 512 games side by side, in lanes. A tree search of 32 leaves a game
    (`tree_search.py`) chooses every action, and the leaves of all games are one batch for the
@@ -17,9 +18,12 @@ knows the game. It needs torch (`pip install torch`); a processor is enough, and
    as in self-play, and plays what it looked at most. A game counts as the goal that the agent got:
    a win 100, a draw 50.
 
-In the folder of ``--output`` there are then NAME.pt, the network; NAME.json, the curve; and
-learning.svg, the curves of all games in the folder (if there is matplotlib). Minutes are those of
-the processor in self-play and learning.
+In the folder of ``--output`` there are then NAME.pt, the network for torch; NAME.onnx, the network
+for ``gdlr`` (if there are onnx and onnxscript); NAME.json, the curve; and learning.svg, the curves of
+all games in the folder (if there is matplotlib). Minutes are those of the processor in self-play and
+learning. The network plays in every command that has players:
+
+    gdlr play tictactoe --player net:learned/tictactoe.onnx
 """
 
 from __future__ import annotations
@@ -72,10 +76,11 @@ class Residual(nn.Module):
 class Network(nn.Module):
     """Observations to logits of actions and goals, by convolutions where there are planes."""
 
-    def __init__(self, shape: tuple[int, ...], actions: int, roles: int) -> None:
+    def __init__(self, shape: tuple[int, ...], actions: int, roles: int, wide: int = 32) -> None:
+        """``wide`` is the number of channels; without planes each layer has eight times as many."""
         super().__init__()
         is_board = len(shape) == 3
-        wide = 32 if is_board else 256
+        wide = wide if is_board else 8 * wide
         size = wide * shape[1] * shape[2] if is_board else wide
 
         def layer(inputs: int) -> nn.Module:
@@ -104,6 +109,46 @@ class Network(nn.Module):
         target = torch.from_numpy(goals)
         wrong_goals = functional.binary_cross_entropy_with_logits(expected, target)
         return wrong_actions + target.shape[1] * wrong_goals
+
+
+class Evaluation(nn.Module):
+    """A network as value nets are written: logits of actions, and goals from 0 to 1."""
+
+    def __init__(self, network: Network) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, observation: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        policy, goals = self.network(observation)
+        return policy, goals.sigmoid()
+
+
+def write(network: Network, env: gdlr.Env, path: Path) -> None:
+    """Writes a network as a value net, in ONNX: ``docs/value-nets.md``."""
+    try:
+        import onnx
+        import onnxscript  # noqa: F401
+    except ImportError:
+        print(f"there is no {path}: it takes onnx and onnxscript")
+        return
+    program = torch.onnx.export(
+        Evaluation(network).eval(),
+        (torch.zeros(2, *env.observation_shape),),
+        input_names=["observation"],
+        output_names=["policy", "goals"],
+        dynamic_shapes=({0: "positions"},),
+        dynamo=True,
+        optimize=True,
+        verbose=False,
+    )
+    assert program is not None
+    model = program.model_proto
+    for node in model.graph.node:
+        # What the exporter notes for itself.
+        node.ClearField("metadata_props")
+    model.metadata_props.add(key="gdlr", value=env.value_net_words())
+    onnx.checker.check_model(model)
+    onnx.save(model, path)
 
 
 class Memory:
@@ -157,10 +202,12 @@ def picture(folder: Path) -> None:
 def options() -> argparse.Namespace:
     formatter = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=formatter)
-    parser.add_argument("rules", help="a rulesheet, or the name of a bundled game")
-    parser.add_argument("--minutes", type=float, default=10, help="of self-play and learning (10)")
+    parser.add_argument("rules", help="a rulesheet, an automaton, or a bundled game")
+    parser.add_argument("--minutes", type=float, default=10,
+                        help="of self-play and learning, 0 for an untrained network (10)")
     parser.add_argument("--every", type=float, default=0.25, help="minutes to evaluate after (0.25)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--wide", type=int, default=32, help="channels of the network (32)")
     parser.add_argument("--output", type=Path, default=Path("learned"), help="a folder (learned)")
     return parser.parse_args()
 
@@ -172,7 +219,7 @@ def main() -> None:
     rng = np.random.default_rng(given.seed)
     game = gdlr.Game(given.rules)
     env = gdlr.make(game, GAMES, autoreset="disabled")
-    network = Network(env.observation_shape, len(env.actions), len(env.roles))
+    network = Network(env.observation_shape, len(env.actions), len(env.roles), given.wide)
     network.to(memory_format=torch.channels_last)
     adam = torch.optim.AdamW(network.parameters(), lr=1e-3, weight_decay=1e-4)
     size = sum(weights.numel() for weights in network.parameters())
@@ -209,6 +256,7 @@ def main() -> None:
         minutes += (time.process_time() - begin) / 60
         loss_now = f"loss {np.mean(losses):.3f}"
         print(f"{minutes:6.2f} min {playing.games:8,} games, {loss_now}", flush=True)
+    write(network, env, given.output / f"{game.name}.onnx")
     picture(given.output)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import warnings
@@ -210,6 +211,17 @@ class Env:
         facts = self._lanes.facts
         true = {self._observed[at] for at in np.flatnonzero(rows).tolist()}
         return tuple(sorted(facts[fact] for fact in true if fact >= 0))
+
+    def value_net_words(self) -> str:
+        """What the columns of a network of this environment stand for: the entry ``gdlr`` of the
+        metadata of an ONNX file, with which ``gdlr`` plays it (``docs/value-nets.md``). A
+        ``ValueError`` where the rules hide the state."""
+        if self.hidden:
+            raise ValueError(f"the rules of {self.game.name} hide the state, and a value net sees all of it")
+        facts = self._lanes.facts
+        observation = [facts[fact] if fact >= 0 else None for fact in self._observed]
+        words = {"roles": self.roles, "actions": self.actions, "observation": observation}
+        return json.dumps(words)
 
     @property
     def _width(self) -> int:

@@ -44,17 +44,25 @@ pub fn no_engine(py: Python<'_>, name: &str, text: &str, error: &SetUpError) -> 
     }
 }
 
-/// Set-up ran out of its budget.
+/// Set-up of a rulesheet ran out of its budget.
 pub fn out_of_budget(py: Python<'_>, exhausted: &Exhausted) -> PyErr {
+    over_budget(py, exhausted, ", or use engine=\"tree\", which does not ground")
+}
+
+/// The net of an automaton took more than the budget.
+pub fn no_rules_in_budget(py: Python<'_>, exhausted: &Exhausted) -> PyErr {
+    over_budget(py, exhausted, ": an automaton is played here by the rules that its net gives")
+}
+
+/// The budget was too small, which is said with another way out.
+fn over_budget(py: Python<'_>, exhausted: &Exhausted, otherwise: &str) -> PyErr {
     let more = match exhausted.limit {
         Limit::Memory => "set_up_memory",
         Limit::Time => "set_up_time",
         // Whoever interrupts it has raised something already.
         Limit::Interrupted => return PyKeyboardInterrupt::new_err(exhausted.to_string()),
     };
-    let message = format!(
-        "{exhausted}; allow more with {more}, or use engine=\"tree\", which does not ground"
-    );
+    let message = format!("{exhausted}; allow more with {more}{otherwise}");
     exception(py, "SetUpError", (message, exhausted.limit.to_string()))
 }
 

@@ -1,8 +1,9 @@
 //! The class `Game`: a rulesheet with its engine, and all that can be asked of it.
 
+use crate::automaton::{self, NoRules};
 use crate::compiled::{Compiled, Cost};
 use crate::crosscheck;
-use crate::errors::{diagnosed, no_engine, out_of_budget};
+use crate::errors::{diagnosed, no_engine, no_rules_in_budget, out_of_budget};
 use crate::limits;
 use crate::mcts;
 use crate::moves::names;
@@ -12,6 +13,7 @@ use crate::playouts;
 use crate::source::Source;
 use crate::state::State;
 use crate::work;
+use gdlr::automaton::net::NoNet;
 use gdlr::budget::Exhausted;
 use gdlr::diagnostic::Diagnostic;
 use gdlr::engine::{Engine, EngineKind, enter_written};
@@ -21,7 +23,7 @@ use gdlr::ground::GroundError;
 use gdlr::play::crosscheck::CrosscheckOptions;
 use gdlr::propnet::Propnet;
 use gdlr::set_up::SetUpError;
-use gdlr::{bundled, kif, notation};
+use gdlr::{bundled, hrg, kif, notation};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
@@ -37,7 +39,8 @@ pub fn games() -> Vec<&'static str> {
 /// A rulesheet with an engine that plays it. It never changes, and threads may share it.
 ///
 /// ``rules`` is a rulesheet as text, in KIF or in infix notation; a path to one; or the name of a
-/// bundled game (:func:`gdlr.games`). Where that could be mistaken, use :meth:`from_string`,
+/// bundled game (:func:`gdlr.games`). An automaton in RG, HRG, RBG or ABG will do, too: the game is the
+/// rulesheet that its net gives, as ``gdlr rg to-kif`` writes it. Where that could be mistaken, use :meth:`from_string`,
 /// :meth:`from_path` and :meth:`bundled`, which take the same options:
 ///
 /// * ``engine``: ``"propnet"`` grounds the rules and plays on a net of gates, ``"tree"`` joins
@@ -76,6 +79,7 @@ static RESTORED: Mutex<Vec<Weak<Compiled>>> = Mutex::new(Vec::new());
 /// Why there is no game.
 enum Refused {
     Rules(Vec<Diagnostic>),
+    NoNet(NoNet),
     SetUp(SetUpError),
 }
 
@@ -97,7 +101,20 @@ impl Game {
         let cost = Cost { time, memory: options.set_up_memory.saturating_mul(1 << 20) };
         let reading = options.reading;
         let compiled = work::run(py, "setting up", progress, |watch| {
-            let document = notation::read_bytes(&source.bytes).map_err(Refused::Rules)?;
+            let written = match hrg::is_automaton(&source.text()) {
+                false => None,
+                true => {
+                    let meter = cost.budget(watch.stop()).start();
+                    Some(automaton::rules(&source.name, &source.bytes, &meter).map_err(|why| {
+                        match why {
+                            NoRules::Refused(errors) => Refused::Rules(errors),
+                            NoRules::NoNet(why) => Refused::NoNet(why),
+                        }
+                    })?)
+                }
+            };
+            let bytes = written.as_ref().map_or(&source.bytes[..], |written| written.as_bytes());
+            let document = notation::read_bytes(bytes).map_err(Refused::Rules)?;
             let game = gdl::Game::from_document(&source.name, document, reading)
                 .map_err(Refused::Rules)?;
             let diagnostics = gdlr::check::check(&game);
@@ -106,13 +123,22 @@ impl Game {
             if !forbidding.is_empty() {
                 return Err(Refused::Rules(forbidding));
             }
-            let (game, text) = (Arc::new(game), source.text().into_owned());
+            let text = written.unwrap_or_else(|| source.text().into_owned());
+            let game = Arc::new(game);
             Compiled::new(game, text, reading, wanted, cost, watch.stop()).map_err(Refused::SetUp)
         })?;
         match compiled {
             Ok(compiled) => Ok(Game { compiled: Arc::new(compiled) }),
             Err(Refused::Rules(found)) => {
                 Err(diagnosed(py, "RulesError", &source.name, &source.text(), &found))
+            }
+            Err(Refused::NoNet(NoNet::Exhausted(exhausted))) => {
+                Err(no_rules_in_budget(py, &exhausted))
+            }
+            Err(Refused::NoNet(why)) => {
+                let message =
+                    format!("{} is an automaton, and has no rulesheet: {why}", source.name);
+                Err(PyValueError::new_err(message))
             }
             Err(Refused::SetUp(error)) => Err(no_engine(py, &source.name, &source.text(), &error)),
         }

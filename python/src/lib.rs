@@ -20,6 +20,7 @@
 //! Exceptions and results are classes of Python, in `gdlr/_errors.py` and `gdlr/_results.py`;
 //! here they are only made.
 
+mod automaton;
 mod awake;
 mod check;
 mod children;

@@ -51,8 +51,10 @@ pub struct Arguments {
     file: String,
     #[command(flatten)]
     engine: EngineArguments,
-    /// Who is asked: random moves, Monte Carlo, tree search, alpha-beta
-    #[arg(long, value_name = "NAME", default_value = "uct", value_parser = player_name::parser())]
+    /// Who is asked: random, mc (Monte Carlo), uct (tree search), alphabeta,
+    /// net:FILE or alphabeta:FILE (by a value net)
+    #[arg(long, value_name = "NAME", default_value = "uct", value_parser = player_name::parser(),
+          hide_possible_values = true)]
     player: PlayerKind,
     /// How long it thinks about a position
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "10")]
@@ -87,6 +89,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         return Err(Failure::Unusable(format!("there are no positions in `{}`", source.file)));
     }
     let timed = engine::make(&playable, &arguments.engine)?;
+    if let Some(why) = arguments.player.refuses(&timed.engine) {
+        return Err(Failure::Unusable(why));
+    }
     let positions = test_positions::read(&timed.engine, &document);
     let positions = positions.map_err(|errors| source.refuse(&errors))?;
     let lanes = match arguments.player.searches() {

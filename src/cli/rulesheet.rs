@@ -9,7 +9,7 @@ use gdlr::diagnostic::{Code, Diagnostic};
 use gdlr::gdl::{Game, Reading};
 use gdlr::kif::{self, Document, Limits};
 use gdlr::notation;
-use gdlr::{abg, hrg, rbg, rg};
+use gdlr::{hrg, rg};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -99,7 +99,7 @@ impl Source {
     fn open_game(given: &str) -> Result<Source, Failure> {
         let limit = Limits::default().max_bytes;
         Source::open_up_to(given, limit, |bytes| {
-            match is_automaton(&String::from_utf8_lossy(bytes)) {
+            match hrg::is_automaton(&String::from_utf8_lossy(bytes)) {
                 true => rg::MAX_BYTES,
                 false => limit,
             }
@@ -133,7 +133,7 @@ impl Source {
 
     /// Whether it is an automaton and no rulesheet.
     pub fn is_automaton(&self) -> bool {
-        is_automaton(&self.text())
+        hrg::is_automaton(&self.text())
     }
 
     /// Refuses an automaton.
@@ -275,9 +275,4 @@ fn no_such_game(game: &str, name: &str) -> Failure {
         None => "`gdlr games` lists them".to_owned(),
     };
     Failure::Unusable(format!("there is neither a file nor a bundled game `{game}`; {near}"))
-}
-
-/// Whether a text is an automaton: in RG, or a game in HRG, RBG or ABG that stands for one.
-fn is_automaton(text: &str) -> bool {
-    rbg::is_rbg(text) || abg::is_abg(text) || hrg::is_hrg(text) || rg::is_automaton(text)
 }

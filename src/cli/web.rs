@@ -4,9 +4,10 @@ use super::engine::GroundArguments;
 use super::rulesheet::{GameArguments, ReadingArguments, Rulesheet};
 use super::status::{Failure, Outcome};
 use super::verify;
-use super::{interrupt, listening, output};
+use super::{interrupt, listening, output, player_name};
 use clap::Args;
 use gdlr::bundled;
+use gdlr::search::PlayerKind;
 use gdlr::web::{Options, PublicUrl, Server, Token};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -55,6 +56,10 @@ pub struct Arguments {
     /// Give all games other names, made up with this seed
     #[arg(long, value_name = "SEED")]
     obfuscate: Option<u64>,
+    /// Offer this player, net:FILE or alphabeta:FILE, in the game of its value net
+    #[arg(long, value_name = "NAME", value_parser = player_name::parser(),
+          hide_possible_values = true)]
+    player: Vec<PlayerKind>,
     #[command(flatten)]
     reading: ReadingArguments,
     #[command(flatten)]
@@ -62,6 +67,12 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
+    if let Some(built_in) = arguments.player.iter().find(|kind| PlayerKind::ALL.contains(kind)) {
+        let name = built_in.name();
+        let why =
+            format!("--player {name}: the page has `{name}` in every game; name a file, net:FILE");
+        return Err(Failure::Unusable(why));
+    }
     let token = arguments.token()?;
     let began = arguments.began()?;
     let address = SocketAddr::new(arguments.bind, arguments.port);
@@ -71,6 +82,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         budget: arguments.set_up.budget(),
         reading: arguments.reading.reading(),
         obfuscate: arguments.obfuscate,
+        nets: arguments.player.clone(),
         token: token.clone(),
         public: arguments.public_url.clone(),
         ..Options::default()

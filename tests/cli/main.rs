@@ -33,6 +33,7 @@ mod serve;
 mod streams;
 #[cfg(feature = "ggp")]
 mod tutorials;
+mod value_net;
 mod verify;
 #[cfg(feature = "web")]
 mod web;

@@ -277,6 +277,32 @@ fn a_wrong_file_is_refused_with_the_place() {
     assert!(status == 2 && stderr.contains("<GAME>"), "{stderr}");
 }
 
+/// The path of a value net is one from the folder of the file on.
+#[test]
+fn value_nets_are_found_beside_the_file() {
+    let text = "games = [\"tictactoe\"]\nplay-clock = 0.1\n[[player]]\nname = \"learned\"\n\
+        kind = \"net:learned.onnx\"\nmemory = 10\n[[player]]\nkind = \"random\"\n";
+    let path = series("nets", text);
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/nets/tictactoe.onnx");
+    std::fs::copy(net, PathBuf::from(&path).with_file_name("learned.onnx")).expect("a copy");
+    let (value, _) = run_json(&path);
+    let matches = value["matches"].as_array().expect("matches");
+    assert_eq!(
+        matches.iter().map(names).collect::<Vec<_>>(),
+        [["learned", "random"], ["random", "learned"]]
+    );
+    for (from, to, place, why) in [
+        ("learned.onnx", "gone.onnx", "series.toml:3:1", "it cannot be read: "),
+        ("learned.onnx", "series.toml", "series.toml:3:1", "it is no network in ONNX: "),
+        ("tictactoe", "connect4", "series.toml:1:10", "cannot play this game: it was learned for"),
+    ] {
+        let path = series("nets", &text.replace(from, to));
+        let (status, stdout, stderr) = output(&["match", "--series", &path]);
+        assert_eq!((status, stdout.as_str()), (2, ""), "{stderr}");
+        assert!(stderr.contains(place) && stderr.contains(why), "{to}: {stderr}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn what_was_played_before_an_interruption_counts() {

@@ -1,10 +1,12 @@
 //! Matches: moves, players, undo, records, hidden games, events.
 
-use crate::serving::{Serving, legal, string};
+use crate::serving::{Serving, legal, options, string};
 use gdlr::gdl::Game;
 use gdlr::play::trace::Trace;
 use gdlr::play::verify::{VerifyOptions, verify};
+use gdlr::search::PlayerKind;
 use gdlr::tree::{Tree, TreeOptions};
+use gdlr::web::Options;
 use serde_json::{Value, json};
 
 const TICTACTOE: &str = include_str!("../../kif/tictactoe.kif");
@@ -131,12 +133,42 @@ fn a_move_that_makes_the_step_is_told_once() {
 
 #[test]
 fn a_player_answers_and_says_what_it_expects() {
-    answers_and_says_what_it_expects("uct");
-    answers_and_says_what_it_expects("alphabeta");
+    for player in ["uct", "alphabeta", NET] {
+        answers_and_says_what_it_expects(player);
+    }
+}
+
+/// A value net of tic-tac-toe.
+const NET: &str = concat!("net:", env!("CARGO_MANIFEST_DIR"), "/tests/nets/tictactoe.onnx");
+
+fn with_net() -> Serving {
+    let nets = vec![PlayerKind::open(NET, "".as_ref()).expect("a value net")];
+    Serving::new(Options { nets, ..options() })
+}
+
+#[test]
+fn a_value_net_is_offered_in_its_game() {
+    let serving = with_net();
+    let played = serving.open(&json!({ "game": "tictactoe" }));
+    assert_eq!(played.status()["nets"], json!([NET]));
+    let (status, stands) = played.ask("players", &json!({ "players": { "crosses": NET } }));
+    assert_eq!((status, &stands["roles"][0]["player"]), (200, &json!(NET)));
+    let other = serving.open(&json!({ "game": "connect4" }));
+    assert_eq!(other.status()["nets"], json!([]));
+    for (played, role, player) in [(&other, "red", NET), (&played, "crosses", "net:/etc/passwd")] {
+        let (status, refused) = played.ask("players", &json!({ "players": { role: player } }));
+        assert_eq!((status, &refused["error"]["code"]), (400, &json!("request")));
+        let said = string(&refused["error"]["message"]);
+        assert!(said.starts_with(&format!("`{player}` is none of human, uct, ")), "{said}");
+        assert_eq!(said.ends_with(NET), role == "crosses", "{said}");
+    }
+    let wanted = json!({ "game": "connect4", "players": { "red": 7 } });
+    let (status, refused) = serving.post("/api/matches", &wanted);
+    assert_eq!((status, &refused["error"]["message"]), (400, &json!("`7` is no name of a player")));
 }
 
 fn answers_and_says_what_it_expects(player: &str) {
-    let serving = Serving::plain();
+    let serving = with_net();
     let players = json!({ "noughts": player });
     let wanted = json!({ "game": "tictactoe", "players": players, "think": 0.6 });
     let played = serving.open(&wanted);

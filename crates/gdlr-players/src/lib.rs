@@ -2,7 +2,7 @@
 //!
 //! [`set_up`] makes the engine to use for a game, and for what is to be done with it. A
 //! [`player`] is asked for moves by whoever runs a match, and [`search`] chooses them by Monte Carlo
-//! tree search. [`ggp`] runs matches between programs: seats, protocol, manager. [`rbg_match`] has the
+//! tree search, or with a neural network. [`ggp`] runs matches between programs: seats, protocol, manager. [`rbg_match`] has the
 //! protocol of Regular Boardgames.
 //!
 //! This crate is a part of the crate `gdlr`, and no stable interface by itself.
@@ -14,3 +14,5 @@ pub mod rbg_match;
 pub mod search;
 pub mod set_up;
 mod tuning;
+#[cfg(feature = "value-net")]
+pub mod value_net;

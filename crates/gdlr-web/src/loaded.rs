@@ -3,7 +3,9 @@
 use super::pictures::Pictures;
 use super::refusal::Refusal;
 use crate::options::Options;
+use crate::session::Who;
 use gdlr_engine::play::trace::fnv1a;
+use gdlr_players::search::PlayerKind;
 use gdlr_players::set_up::{Handover, SetUp, SetUpError};
 use gdlr_rules::bundled;
 use gdlr_rules::check::check_within;
@@ -26,6 +28,8 @@ pub struct Loaded {
     diagnostics: Vec<Diagnostic>,
     lines: LineIndex,
     handover: Arc<Handover>,
+    /// Players with value nets of this game.
+    pub nets: Vec<PlayerKind>,
     explainer: OnceLock<Explainer>,
     pub pictures: Pictures,
 }
@@ -74,7 +78,10 @@ impl Loaded {
         })?;
         let bundled = bundled::find(options.games, name).filter(|game| game.text == text);
         let handover = Arc::new(handover);
+        let suits = |net: &&PlayerKind| net.refuses(handover.first()).is_none();
+        let nets = options.nets.iter().filter(suits).cloned().collect();
         Ok(Loaded {
+            nets,
             id: id_of(name, &text),
             title: bundled.map(|game| game.title().to_owned()).unwrap_or_default(),
             lines: LineIndex::new(&text),
@@ -89,6 +96,17 @@ impl Loaded {
 
     pub fn handover(&self) -> &Arc<Handover> {
         &self.handover
+    }
+
+    /// How the moves of a role come about, by the name that users write.
+    pub fn who(&self, name: &str) -> Result<Who, Refusal> {
+        let net = || self.nets.iter().find(|net| net.name() == name);
+        let who = Who::of_name(name).or_else(|| net().cloned().map(Who::Player));
+        who.ok_or_else(|| {
+            let built_in = ["human", "uct", "alphabeta", "mc", "random"].into_iter();
+            let names: Vec<&str> = built_in.chain(self.nets.iter().map(PlayerKind::name)).collect();
+            Refusal::request(format!("`{name}` is none of {}", names.join(", ")))
+        })
     }
 
     /// Who explains this game.

@@ -2,6 +2,7 @@
 
 use super::public::PublicUrl;
 use super::token::Token;
+use gdlr_players::search::PlayerKind;
 use gdlr_rules::bundled::Bundled;
 use gdlr_rules::gdl::Reading;
 use gdlr_text::budget::Budget;
@@ -18,6 +19,8 @@ pub struct Options {
     pub reading: Reading,
     /// The seed by which the names of all games are replaced, if they are to be.
     pub obfuscate: Option<u64>,
+    /// Players with value nets. Each is offered in the game that it was learned for.
+    pub nets: Vec<PlayerKind>,
     /// The most games, and the most matches.
     pub most: usize,
     /// The longest request, in bytes.
@@ -34,7 +37,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// No games, 20 seconds and 2 GiB a game, 100 games and matches, requests of 1 MiB in 10 seconds, 512
+    /// No games, no value nets, 20 seconds and 2 GiB a game, 100 games and matches, requests of 1 MiB in 10 seconds, 512
     /// connections, no token, no proxy.
     fn default() -> Self {
         Options {
@@ -42,6 +45,7 @@ impl Default for Options {
             budget: Budget::default(),
             reading: Reading::default(),
             obfuscate: None,
+            nets: Vec::new(),
             most: 100,
             max_bytes: 1 << 20,
             patience: Duration::from_secs(10),

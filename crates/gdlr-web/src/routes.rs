@@ -6,7 +6,7 @@ use super::guard::guard;
 use super::rates;
 use super::refusal::Refusal;
 use super::service::{Service, Wanted};
-use super::session::{self, GivenMove, Session, StateView, Who};
+use super::session::{self, GivenMove, Session, StateView};
 use super::stream;
 use super::{drawings, info};
 use axum::extract::{Path, Query, State};
@@ -183,12 +183,10 @@ async fn open(State(service): ServiceState, Body(open): Body<Open>) -> Result<Re
 }
 
 /// Who plays, by the names of roles.
-fn who_plays(players: &Map<String, Value>) -> Result<Vec<(String, Who)>, Refusal> {
-    let who = |(role, who): (&String, &Value)| {
-        let player = who.as_str().and_then(Who::of_name);
-        let refuse =
-            || Refusal::request(format!("`{who}` is none of human, uct, alphabeta, mc, random"));
-        Ok((role.clone(), player.ok_or_else(refuse)?))
+fn who_plays(players: &Map<String, Value>) -> Result<Vec<(String, String)>, Refusal> {
+    let who = |(role, who): (&String, &Value)| match who {
+        Value::String(who) => Ok((role.clone(), who.clone())),
+        other => Err(Refusal::request(format!("`{other}` is no name of a player"))),
     };
     players.iter().map(who).collect()
 }
@@ -308,9 +306,9 @@ async fn players(
     let who = who_plays(&wanted.players)?;
     let think = wanted.think.map(|think| seconds(think, "think")).transpose()?;
     ask(service, id, move |session| {
-        let who = who.iter().map(|(name, who)| Ok((session.role(name)?, *who)));
+        let who = who.iter().map(|(name, who)| Ok((session.role(name)?, session.loaded.who(who)?)));
         let who = who.collect::<Result<Vec<_>, Refusal>>()?;
-        session.set_players(&who, think, wanted.paused);
+        session.set_players(who, think, wanted.paused);
         Ok(session.status())
     })
     .await

@@ -54,7 +54,8 @@ struct Start {
 pub struct Wanted<'w> {
     /// The id of a loaded game, or the name of a bundled one.
     pub game: &'w str,
-    pub players: Vec<(String, Who)>,
+    /// The names of roles, and who plays them.
+    pub players: Vec<(String, String)>,
     pub think: Duration,
     pub seed: u64,
     pub omniscient: bool,
@@ -189,7 +190,7 @@ impl Service {
                 let names = names.join(", ");
                 Refusal::request(format!("there is no role `{name}`; the roles are {names}"))
             })?;
-            players[role] = *who;
+            players[role] = loaded.who(who)?;
         }
         let opening = Opening {
             players,

@@ -15,11 +15,13 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A player is `random`, `mc` (Monte Carlo), `uct` (tree search), `alphabeta`
-(alpha-beta search for two roles that move by turns, or else tree search), or
-the address of a player with the protocol of General Game Playing. If an answer
-is late, unreadable or illegal, a random legal move is played. A player at an
-address needs rules in GDL, so it cannot play an automaton. Players of Regular
-Boardgames have another protocol: they connect to rbg://ADDRESS:PORT.
+(alpha-beta search for two roles that move by turns, or else tree search),
+`net:FILE` or `alphabeta:FILE` (the same with a neural network that has learned
+the game, see docs/value-nets.md), or the address of a player with the protocol
+of General Game Playing. If an answer is late, unreadable or illegal, a random
+legal move is played. A player at an address needs rules in GDL, so it cannot
+play an automaton. Players of Regular Boardgames have another protocol: they
+connect to rbg://ADDRESS:PORT.
 
 Exits with 1 if the game gives no proper goals, and with 3 if --max-steps cut a
 match.
@@ -44,8 +46,8 @@ pub struct Arguments {
     /// players, a folder for records; see docs/ggp.md
     #[arg(long, value_name = "FILE", conflicts_with_all = IN_THE_FILE)]
     pub series: Option<PathBuf>,
-    /// Who plays a role: an address, random, mc, uct or alphabeta [default:
-    /// random]
+    /// Who plays a role: an address, random, mc, uct, alphabeta or net:FILE
+    /// [default: random]
     #[arg(long, value_name = "ROLE=PLAYER")]
     pub player: Vec<String>,
     /// The time that players have to get ready

@@ -3,6 +3,7 @@
 use super::plan::Plan;
 use crate::cli::status::Failure;
 use gdlr::engine::{RoleId, Roles};
+use std::path::Path;
 
 /// A player of a series, and how it has done.
 #[derive(Debug)]
@@ -35,7 +36,8 @@ pub fn entrants(roles: &Roles, wanted: &[String]) -> Result<Vec<Entrant>, Failur
         if roles.random() == Some(role) && player != "random" {
             return Err(refuse("the role of chance is played at random".to_owned()));
         }
-        let plan = Plan::read(player).map_err(refuse)?;
+        let opened = |plan: Plan| plan.opened(Path::new(""));
+        let plan = Plan::read(player).and_then(opened).map_err(refuse)?;
         plans[role.index()] = Some((player.to_owned(), plan));
     }
     let chance = roles.random();
@@ -80,7 +82,8 @@ mod tests {
             ("green=uct", "white, random, black"),
             ("random=uct", "chance"),
             ("white=https://localhost", "http://HOST:PORT"),
-            ("white=uctt", "random, mc, uct, alphabeta"),
+            ("white=uctt", "random, mc, uct, alphabeta, net:FILE"),
+            ("white=net:nowhere.onnx", "cannot be read"),
         ] {
             assert!(read(&[wrong]).expect_err(wrong).contains(why), "{wrong}");
         }

@@ -56,7 +56,7 @@ use gdlr::search;
 use gdlr::set_up::Handover;
 use gdlr::viewer::Viewer;
 use id::id;
-use plan::{can_be_sent, start_engines};
+use plan::{can_be_sent, start_engines, suit};
 use serde_json::{Value, json};
 use show::Show;
 use status::status_of;
@@ -87,8 +87,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let dialect = arguments.dialect.of(playable.game()).map_err(Failure::Unusable)?;
     let log = arguments.log.open()?;
     let timed = engine::make(&playable, &arguments.engine)?;
-    let plans = entrants.iter().map(|entrant| &entrant.plan);
-    let engines = start_engines(&playable, &timed, &arguments.engine.how, plans)?;
+    let plans = || entrants.iter().map(|entrant| &entrant.plan);
+    suit(&timed.engine, plans()).map_err(Failure::Unusable)?;
+    let engines = start_engines(&playable, &timed, &arguments.engine.how, plans())?;
     if entrants.iter().any(|entrant| entrant.plan.thinks()) {
         let length = estimate::mean_length(&timed.engine, arguments.seed, arguments.max_steps);
         output::note(&estimate::text(length, play_clock, arguments.repeat));

@@ -5,13 +5,14 @@ use crate::cli::output;
 use crate::cli::playable::Playable;
 use crate::cli::player_name;
 use crate::cli::status::Failure;
-use gdlr::engine::EngineKind;
+use gdlr::engine::{AnyEngine, EngineKind};
 use gdlr::ggp::client::HttpPlayer;
 use gdlr::ggp::contender::Contender;
 use gdlr::rbg;
 use gdlr::rbg_match::BoardgamePlayer;
 use gdlr::search::PlayerKind;
 use gdlr::set_up::Handover;
+use std::path::Path;
 use std::sync::Arc;
 
 /// How a player is to be made.
@@ -19,6 +20,8 @@ use std::sync::Arc;
 pub enum Plan {
     Random,
     Here(PlayerKind),
+    /// One of this name with a value net, whose file is not read yet.
+    Net(String),
     Elsewhere(Arc<HttpPlayer>),
     /// One that comes here, and speaks the protocol of Regular Boardgames.
     Boardgame(Arc<BoardgamePlayer>),
@@ -30,6 +33,7 @@ impl Plan {
         Ok(match text {
             "random" => Plan::Random,
             text if let Ok(kind) = text.parse::<PlayerKind>() => Plan::Here(kind),
+            text if PlayerKind::file_in(text).is_some() => Plan::Net(text.to_owned()),
             place if BoardgamePlayer::is_place(place) => match BoardgamePlayer::new(place) {
                 Ok(player) => {
                     output::note(&format!("a player is expected at {}", player.address()));
@@ -44,6 +48,12 @@ impl Plan {
         })
     }
 
+    /// The same with its file read, whose path is one from a folder on.
+    pub fn opened(self, folder: &Path) -> Result<Plan, String> {
+        let Plan::Net(name) = self else { return Ok(self) };
+        player_name::open(&name, folder).map(Plan::Here)
+    }
+
     /// Whether it is another program.
     pub fn is_elsewhere(&self) -> bool {
         matches!(self, Plan::Elsewhere(_) | Plan::Boardgame(_))
@@ -56,7 +66,11 @@ impl Plan {
 
     /// Whether it makes use of memory.
     pub fn remembers(&self) -> bool {
-        matches!(self, Plan::Here(kind) if kind.searches())
+        match self {
+            Plan::Here(kind) => kind.searches(),
+            Plan::Net(_) => true,
+            Plan::Random | Plan::Elsewhere(_) | Plan::Boardgame(_) => false,
+        }
     }
 
     /// The player of a match. One on this machine plays on `engines`, of [`start_engines`].
@@ -75,6 +89,7 @@ impl Plan {
                 let player = player.of_match(seed, max_steps, memory);
                 Contender::Here(name.to_owned(), player, engines)
             }
+            Plan::Net(name) => unreachable!("the file of `{name}` is read before a match"),
             Plan::Elsewhere(player) => Contender::Elsewhere(name.to_owned(), player.clone()),
             Plan::Boardgame(player) => Contender::Elsewhere(name.to_owned(), player.clone()),
         }
@@ -108,6 +123,18 @@ pub fn can_be_sent<'p>(
         }
     }
     Ok(())
+}
+
+/// Refuses value nets that were learned for another game than that of an engine.
+pub fn suit<'p>(
+    engine: &AnyEngine,
+    plans: impl IntoIterator<Item = &'p Plan>,
+) -> Result<(), String> {
+    let refusal = |plan: &Plan| match plan {
+        Plan::Here(kind) => kind.refuses(engine),
+        _ => None,
+    };
+    plans.into_iter().find_map(refusal).map_or(Ok(()), Err)
 }
 
 /// Begins to make the engines of players on this machine, if there are any: once for all. An

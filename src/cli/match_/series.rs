@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::id::id;
-use super::plan::{can_be_sent, start_engines};
+use super::plan::{can_be_sent, start_engines, suit};
 use super::played::{Ground, Played};
 use super::records::Records;
 use super::settings::{Contest, Entry, SeriesFile, Settings, are_enough};
@@ -105,14 +105,16 @@ fn grounds(
         let dialect = dialect.map_err(|why| file.refuse(&why, place))?;
         let plans = players.iter().map(|player| &player.kind.plan);
         can_be_sent(&playable, plans).map_err(|why| file.refuse(&why, place))?;
-        games.push((place.get_ref().clone(), clocks, dialect, playable, seats));
+        games.push((place, clocks, dialect, playable, seats));
     }
     // Whatever is wrong with a game is said before the first one is set up.
     let mut grounds = Vec::new();
-    for (name, clocks, dialect, playable, seats) in games {
+    for (place, clocks, dialect, playable, seats) in games {
+        let name = place.get_ref().clone();
         let timed = engine::make(&playable, &arguments.engine)?;
-        let plans = players.iter().map(|player| &player.kind.plan);
-        let engines = start_engines(&playable, &timed, &arguments.engine.how, plans)?;
+        let plans = || players.iter().map(|player| &player.kind.plan);
+        suit(&timed.engine, plans()).map_err(|why| file.refuse(&why, place))?;
+        let engines = start_engines(&playable, &timed, &arguments.engine.how, plans())?;
         if let Some(engines) = &engines {
             // The first matches are to be played as fast as the later ones.
             let spinner = progress::spinner();

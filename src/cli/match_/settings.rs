@@ -164,7 +164,7 @@ impl Entry {
         match (&self.kind.plan, self.seed, self.memory) {
             (Plan::Elsewhere(_), Some(_), _) => Some("`seed` is for players on this machine"),
             (plan, _, Some(_)) if !plan.remembers() => {
-                Some("`memory` is for players of the kind `uct` or `alphabeta`")
+                Some("`memory` is for players of the kind `uct`, `alphabeta` or `net:FILE`")
             }
             _ => None,
         }
@@ -215,7 +215,13 @@ impl SeriesFile {
             let place = error.span().unwrap_or_default();
             (error.message().to_owned(), place)
         });
-        match read.and_then(|settings| check(&settings).map(|()| settings)) {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let checked = read.and_then(|mut settings: Settings| {
+            check(&settings)?;
+            settings.players.iter_mut().try_for_each(|player| open_net(player, folder))?;
+            Ok(settings)
+        });
+        match checked {
             Ok(settings) => Ok(SeriesFile { source, settings }),
             Err((message, place)) => Err(refuse(&source, &message, place)),
         }
@@ -254,6 +260,14 @@ impl SeriesFile {
     pub fn refuse(&self, message: &str, name: &Spanned<String>) -> Failure {
         refuse(&self.source, message, name.span())
     }
+}
+
+/// Reads the value net of a player, if it has one: a file at a path from a folder on.
+fn open_net(player: &mut Spanned<Entry>, folder: &Path) -> Result<(), Wrong> {
+    let place = player.span();
+    let kind = &mut player.get_mut().kind;
+    kind.plan = kind.plan.clone().opened(folder).map_err(|why| (why, place))?;
+    Ok(())
 }
 
 fn refuse(source: &Source, message: &str, place: Range<usize>) -> Failure {

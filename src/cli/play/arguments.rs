@@ -62,13 +62,15 @@ pub struct Arguments {
     /// A role that you play, or `none` [default: the first role]
     #[arg(long, value_name = "ROLE", conflicts_with = "flatmc", help_heading = "In the terminal")]
     pub human: Vec<String>,
-    /// How the other roles move: at random, by Monte Carlo, by tree search, by alpha-beta
+    /// Who plays the other roles: random, mc (Monte Carlo), uct (tree search),
+    /// alphabeta, net:FILE or alphabeta:FILE (by a value net)
     #[arg(
         long,
         value_name = "NAME",
         default_value = "random",
         conflicts_with = "flatmc",
-        help_heading = "In the terminal", value_parser = player_name::parser())]
+        help_heading = "In the terminal", value_parser = player_name::parser(),
+        hide_possible_values = true)]
     pub player: PlayerKind,
     /// How long they think about a move, and about a hint
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "1",

@@ -36,5 +36,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let engine = arguments.engine.with_states()?;
     let playable = Playable::open(&arguments.game)?;
     let engines = Engines::make(&playable, &engine)?;
+    if let Some(why) = arguments.player.refuses(engines.first()) {
+        return Err(Failure::Unusable(why));
+    }
     dialogue::run(&engines, arguments, &playable, std::io::stdin().lock())
 }

@@ -78,22 +78,22 @@ impl<'e> Players<'e> {
     }
 
     /// The name of the player of a role.
-    pub fn name(&self, role: RoleId) -> &'static str {
+    pub fn name(&self, role: RoleId) -> &'e str {
         if self.is_human(role) { "you" } else { self.kind(role).name() }
     }
 
     /// How long all of them think about a step at most.
     pub fn thinking_time(&self) -> Duration {
-        let thinks = |&role: &RoleId| !self.is_human(role) && self.kind(role) != Kind::Random;
+        let thinks = |&role: &RoleId| !self.is_human(role) && *self.kind(role) != Kind::Random;
         let count = self.engine.roles().iter().filter(thinks).count();
         self.arguments.think.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX))
     }
 
     /// How a role that is not human is played: chance always draws its moves.
-    fn kind(&self, role: RoleId) -> Kind {
+    fn kind(&self, role: RoleId) -> &'e Kind {
         match self.engine.roles().random() == Some(role) {
-            true => Kind::Random,
-            false => self.arguments.player,
+            true => &Kind::Random,
+            false => &self.arguments.player,
         }
     }
 
@@ -107,7 +107,7 @@ impl<'e> Players<'e> {
         shown: bool,
     ) -> Option<MoveId> {
         let kind = self.kind(role);
-        if kind == Kind::Random {
+        if *kind == Kind::Random {
             return None;
         }
         let lanes =

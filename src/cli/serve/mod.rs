@@ -67,8 +67,10 @@ pub struct Arguments {
     /// The name of the player in its answers to managers
     #[arg(long, value_name = "NAME", default_value = "gdlr", value_parser = one_word)]
     name: String,
-    /// How it moves: at random, by Monte Carlo, by tree search, by alpha-beta
-    #[arg(long, value_name = "NAME", default_value = "uct", value_parser = player_name::parser())]
+    /// How it moves: random, mc (Monte Carlo), uct (tree search), alphabeta,
+    /// net:FILE or alphabeta:FILE (by a value net, in the game of the net)
+    #[arg(long, value_name = "NAME", default_value = "uct", value_parser = player_name::parser(),
+          hide_possible_values = true)]
     player: PlayerKind,
     /// Stop to think so many milliseconds before the clock ends, and answer by
     /// half of that; of a short clock at most a third, more by the round trip
@@ -148,7 +150,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
 
 /// A player of one match after the other; matches that begin alike do not go on alike.
 fn players(arguments: &Arguments) -> impl Fn() -> Box<dyn Player> + Send + Sync + use<> {
-    let (player, memory) = (arguments.player, (arguments.memory as usize) << 20);
+    let (player, memory) = (arguments.player.clone(), (arguments.memory as usize) << 20);
     let (threads, ponder) = (usize::from(arguments.threads), arguments.ponder);
     let seed = AtomicU64::new(arguments.seed);
     move || {

@@ -9,6 +9,7 @@
 //! | `hidden` | search where the state is hidden: a tree over information states |
 //! | `alone` | beam search for games with one role; a beam is the best states of one depth |
 //! | `alphabeta` | alpha-beta search, for two roles that move by turns |
+//! | `guided` | tree search that a value net guides |
 //! | `insight` | properties of a state that the net of the game shows at once |
 //! | `mind` | the interface by which the player uses each of these searches |
 //! | `kind` | players by name |
@@ -20,6 +21,8 @@
 
 mod alone;
 mod alphabeta;
+#[cfg(feature = "value-net")]
+mod guided;
 mod hidden;
 mod insight;
 mod kind;
@@ -32,18 +35,24 @@ mod sum;
 mod tree;
 
 pub use crate::tuning::SearchTuning;
-pub use kind::{PlayerKind, UnknownPlayer};
+#[cfg(feature = "value-net")]
+pub use kind::NetPlayer;
+pub use kind::{PlayerError, PlayerKind, UnknownPlayer};
 pub use leaves::Shape;
 
 use crate::player::{Player, Turn};
+#[cfg(feature = "value-net")]
+use crate::value_net::{Columns, ValueNet};
 use alone::Alone;
-use alphabeta::AlphaBeta;
+use alphabeta::{AlphaBeta, Estimates};
 use gdlr_batch::Batch;
 use gdlr_engine::engine::{AnyEngine, AnyState, Engine, MoveId, choose, seeded};
 use gdlr_engine::play::report::Report;
 use gdlr_net::propnet::Propnet;
 use gdlr_text::budget::Budget;
 use gdlr_text::decisions::{Decision, Decisions, Part};
+#[cfg(feature = "value-net")]
+use guided::Guided;
 use hidden::Hidden;
 use leaves::{InLanes, Leaves, OneByOne};
 use mind::{Limits, Mind, Tries};
@@ -64,9 +73,8 @@ pub struct Search {
     memory: usize,
     threads: usize,
     ponders: bool,
-    /// Whether to search by alpha-beta where that suits, and why it does not suit this game, if that
-    /// has turned out.
-    alpha_beta: bool,
+    way: Way,
+    /// Why this way does not suit the game, if that has turned out.
     unsuited: Option<&'static str>,
     shape: Option<Shape>,
     playouts: Option<u64>,
@@ -75,6 +83,17 @@ pub struct Search {
     /// The decisions when the present search began.
     decisions: Decisions,
     report: Option<Report>,
+}
+
+/// How to search where that suits.
+enum Way {
+    /// By playouts, as suits the game.
+    Playouts,
+    AlphaBeta,
+    #[cfg(feature = "value-net")]
+    AlphaBetaWith(Arc<ValueNet>),
+    #[cfg(feature = "value-net")]
+    Guided(Arc<ValueNet>),
 }
 
 /// The state of a search.
@@ -94,14 +113,14 @@ impl Search {
     pub fn new(seed: u64, memory: usize) -> Search {
         let present = Present::Nothing;
         let (threads, ponders, shape, playouts) = (1, false, None, None);
-        let (alpha_beta, unsuited) = (false, None);
+        let (way, unsuited) = (Way::Playouts, None);
         let (tuning, decisions, report) = (SearchTuning::default(), Decisions::default(), None);
         Search {
             seed,
             memory,
             threads,
             ponders,
-            alpha_beta,
+            way,
             unsuited,
             shape,
             playouts,
@@ -130,7 +149,24 @@ impl Search {
     /// with nothing hidden. Other games are searched as without it, and the decision `alpha-beta`
     /// says why. It searches on one thread.
     pub fn by_alpha_beta(mut self) -> Search {
-        self.alpha_beta = true;
+        self.way = Way::AlphaBeta;
+        self
+    }
+
+    /// The same by [alpha-beta search](Search::by_alpha_beta), with the estimates of a value net in the
+    /// game that it was learned for. In other games the decision `value net` says why it is not used.
+    #[cfg(feature = "value-net")]
+    pub fn by_alpha_beta_with(mut self, net: Arc<ValueNet>) -> Search {
+        self.way = Way::AlphaBetaWith(net);
+        self
+    }
+
+    /// The same with a value net instead of playouts, in the game that it was learned for. Other games,
+    /// games with chance or hidden states, and those in which several roles choose at once are searched
+    /// as without it, and the decision `value net` says why. It searches on one thread.
+    #[cfg(feature = "value-net")]
+    pub fn guided_by(mut self, net: Arc<ValueNet>) -> Search {
+        self.way = Way::Guided(net);
         self
     }
 
@@ -186,6 +222,11 @@ impl Search {
     /// is recorded.
     fn begin(&mut self, turn: &Turn<'_>) -> (Box<dyn Mind>, bool) {
         self.decisions = Decisions::default();
+        #[cfg(feature = "value-net")]
+        if let Some(guided) = self.guided(turn) {
+            // It has no use for lanes.
+            return (Box::new(guided), true);
+        }
         let (engine, state) = (turn.engine.clone(), turn.state);
         let propnet = engine.downcast_ref::<Propnet>();
         let lanes = propnet.and_then(|propnet| {
@@ -207,19 +248,33 @@ impl Search {
         let leaves = Decision::new(Part::Search, "leaves", leaves);
         self.decisions.record(leaves.bound("layout_share", layout_share));
         let what = |chosen: &'static str| Decision::new(Part::Search, "searched", chosen);
-        let alpha_beta = self.alpha_beta.then(|| self.unsuited.or(alphabeta::unsuited(turn)));
-        if let Some(Some(why)) = alpha_beta {
-            self.decisions.record(Decision::new(Part::Search, "alpha-beta", format!("no: {why}")));
-        }
-        if let Some(None) = alpha_beta {
-            self.decisions.record(what("alpha-beta"));
-            let seed = self.seed;
-            return match lanes {
-                Some(lanes) => {
-                    (Box::new(AlphaBeta::new(engine, state, InLanes::new(lanes), seed)), true)
-                }
-                None => (Box::new(AlphaBeta::new(engine, state, OneByOne::new(), seed)), false),
-            };
+        let alpha_beta = match &self.way {
+            Way::AlphaBeta => true,
+            #[cfg(feature = "value-net")]
+            Way::AlphaBetaWith(_) => true,
+            _ => false,
+        };
+        let unsuited = || self.unsuited.or(alphabeta::unsuited(turn));
+        match alpha_beta.then(unsuited) {
+            None => {}
+            Some(Some(why)) => {
+                let no = Decision::new(Part::Search, "alpha-beta", format!("no: {why}"));
+                self.decisions.record(no);
+            }
+            Some(None) => {
+                self.decisions.record(what("alpha-beta"));
+                let (seed, estimates) = (self.seed, self.estimates(turn));
+                return match lanes {
+                    Some(lanes) => {
+                        let leaves = InLanes::new(lanes);
+                        (Box::new(AlphaBeta::new(engine, state, leaves, seed, estimates)), true)
+                    }
+                    None => {
+                        let leaves = OneByOne::new();
+                        (Box::new(AlphaBeta::new(engine, state, leaves, seed, estimates)), false)
+                    }
+                };
+            }
         }
         if turn.sampler.is_some() {
             self.decisions.record(what("what roles know: the state is hidden"));
@@ -265,6 +320,48 @@ impl Search {
             None => {
                 self.decisions.record(what("a tree"));
                 (self.searcher(engine, state, OneByOne::learning()), false)
+            }
+        }
+    }
+
+    /// The estimates of alpha-beta search.
+    #[cfg(not(feature = "value-net"))]
+    fn estimates(&mut self, _: &Turn<'_>) -> Estimates {
+        Estimates::learned()
+    }
+
+    /// The estimates of alpha-beta search: those of the value net, if there is one and it suits the game.
+    #[cfg(feature = "value-net")]
+    fn estimates(&mut self, turn: &Turn<'_>) -> Estimates {
+        let Way::AlphaBetaWith(net) = &self.way else { return Estimates::learned() };
+        match Columns::new(net.clone(), turn.engine) {
+            Ok(columns) => {
+                self.decisions.record(Decision::new(Part::Search, "value net", "yes"));
+                Estimates::Net(Box::new(columns))
+            }
+            Err(why) => {
+                let no = Decision::new(Part::Search, "value net", format!("no: {why}"));
+                self.decisions.record(no);
+                Estimates::learned()
+            }
+        }
+    }
+
+    /// A search that the value net guides, if there is one and it suits the game.
+    #[cfg(feature = "value-net")]
+    fn guided(&mut self, turn: &Turn<'_>) -> Option<Guided> {
+        let Way::Guided(net) = &self.way else { return None };
+        let found = self.unsuited.map(str::to_owned);
+        match found.or_else(|| guided::unsuited(net, turn)) {
+            Some(why) => {
+                let no = Decision::new(Part::Search, "value net", format!("no: {why}"));
+                self.decisions.record(no);
+                None
+            }
+            None => {
+                let chosen = "a tree, by a value net";
+                self.decisions.record(Decision::new(Part::Search, "searched", chosen));
+                Some(Guided::new(net.clone(), turn.engine.clone(), turn.state))
             }
         }
     }

@@ -17,7 +17,6 @@ use gdlr_text::syntax::utf8;
 /// The errors of [`rg::read_bytes`]; or of [`hrg::read_bytes`](super::read_bytes()) and
 /// [`translate`]; or of [`rbg::read_bytes`] and [`rbg::translate`]; or of [`abg::read_automaton`].
 /// Their places are in the text.
-/// [`abg::read_automaton`]. Their places are in the text.
 ///
 /// ```
 /// # mod gdlr { pub use gdlr_rg::hrg; }
@@ -32,4 +31,10 @@ pub fn read_automaton(bytes: &[u8]) -> Result<Description, Vec<Diagnostic>> {
         Ok(text) if is_hrg(text) => translate(&read(text)?),
         _ => rg::read_bytes(bytes),
     }
+}
+
+/// Whether a text is an automaton in RG, or a game in HRG, RBG or ABG, which stands for one: by its first
+/// words. A text that is none may still be one with errors.
+pub fn is_automaton(text: &str) -> bool {
+    rbg::is_rbg(text) || abg::is_abg(text) || is_hrg(text) || rg::is_automaton(text)
 }

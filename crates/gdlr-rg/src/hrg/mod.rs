@@ -36,7 +36,7 @@ pub use ast::{
     MapPart, Operator, Parameter, Pattern, Range, RangeValues, Statement, Variable,
     is_pattern_variable,
 };
-pub use automaton::read_automaton;
+pub use automaton::{is_automaton, read_automaton};
 pub use check::{check, translate, translate_within};
 pub use format::{format, format_bytes};
 pub use limits::Limits;

@@ -1,13 +1,11 @@
 // Who plays which role, and how long players think.
 
 import { make, options } from "./dom.js";
-import { PLAYERS } from "./turn.js";
+import { playersOf } from "./turn.js";
 
 /** @import { Match } from "./match.js" */
 /** @import { Refused } from "./play.js" */
 /** @import { Game, PlayerName, PlayersWish } from "./service.js" */
-
-const KINDS = PLAYERS.map(([kind, text]) => [kind, text[0].toUpperCase() + text.slice(1)]);
 
 export class Players {
   /** @type {Match | null} */
@@ -44,11 +42,13 @@ export class Players {
 
   /** @param {Match} match */
   #list(match) {
+    const players = playersOf(match.status);
+    const kinds = players.map(([kind, text]) => [kind, text[0].toUpperCase() + text.slice(1)]);
     this.host.replaceChildren(
       ...match.players.map((role, i) => {
-        const select = make("select", { id: `player-${i}`, data: { role: role.name } }, options(KINDS, role.player));
+        const select = make("select", { id: `player-${i}`, data: { role: role.name } }, options(kinds, role.player));
         select.addEventListener("change", () => {
-          const [kind] = PLAYERS[select.selectedIndex];
+          const [kind] = players[select.selectedIndex];
           this.#change({ players: { [role.name]: kind } });
         });
         return make("div", { className: "player" }, make("label", { htmlFor: select.id }, role.name), select);

@@ -114,7 +114,10 @@ export interface Formatted {
 }
 
 /** Who can be chosen to play a role. */
-export type PlayerName = "human" | "uct" | "alphabeta" | "mc" | "random";
+export type PlayerName = "human" | "uct" | "alphabeta" | "mc" | "random" | NetName;
+
+/** A player with a value net: `net:` and the path of its file. */
+export type NetName = `net:${string}`;
 
 /** The body of `POST /api/matches`. */
 export interface MatchWish {
@@ -147,6 +150,8 @@ export interface Status {
   hidden: boolean;
   omniscient: boolean;
   roles: Role[];
+  /** The value nets of the game, which can play roles, too. */
+  nets: NetName[];
   think: number;
   paused: boolean;
   step: number;

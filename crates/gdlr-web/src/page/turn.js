@@ -13,17 +13,38 @@ import { count, listed } from "./text.js";
  */
 
 /**
- * The players and their titles.
+ * The players of every game, and their titles.
  *
  * @type {[PlayerName, string][]}
  */
-export const PLAYERS = [
+const PLAYERS = [
   ["human", "a person here"],
   ["uct", "tree search"],
   ["alphabeta", "alpha-beta"],
   ["mc", "Monte Carlo"],
   ["random", "random moves"],
 ];
+
+/**
+ * The players that can be chosen in a match, and their titles.
+ *
+ * @param {Status} status
+ * @returns {[PlayerName, string][]}
+ */
+export function playersOf(status) {
+  /** @type {[PlayerName, string][]} */
+  const nets = status.nets.map((name) => [name, `value net ${fileOf(name)}`]);
+  return [...PLAYERS, ...nets];
+}
+
+/**
+ * The name of the file of a value net, without its folder.
+ *
+ * @param {string} net
+ */
+function fileOf(net) {
+  return net.slice(Math.max(net.indexOf(":"), net.lastIndexOf("/")) + 1);
+}
 
 /**
  * How a match stands, with its state on show.
@@ -54,7 +75,7 @@ export function standing(match, state) {
   }
   if (status.thinking) {
     const player = playerOf(status, status.thinking);
-    const kind = PLAYERS.find(([name]) => name === player)?.[1];
+    const kind = playersOf(status).find(([name]) => name === player)?.[1];
     return { text: `${status.thinking} is thinking`, more: kind ? `Played by ${kind}.` : "", tone: "wait" };
   }
   return { text: "One moment", more: "", tone: "wait" };

@@ -221,12 +221,12 @@ impl Session {
     /// Says who plays, how long they think, and whether play rests.
     pub fn set_players(
         self: &Arc<Self>,
-        players: &[(RoleId, Who)],
+        players: Vec<(RoleId, Who)>,
         think: Option<Duration>,
         paused: Option<bool>,
     ) {
         let mut table = self.table();
-        for &(role, who) in players {
+        for (role, who) in players {
             table.seat(role, who);
         }
         if let Some(think) = think {

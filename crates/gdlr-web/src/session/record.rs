@@ -25,7 +25,7 @@ fn record(id: &str, game: &Game, table: &mut Table) -> Result<Record, WorkLimit>
     let engine = table.timeline.engine().clone();
     let (roles, symbols) = (engine.roles(), engine.symbols());
     let names: Vec<String> = roles.names().iter().map(|name| name.to_lowercase()).collect();
-    let name = |seat: &Seat| match seat.who {
+    let name = |seat: &Seat| match &seat.who {
         Who::Chance => "random".to_owned(),
         who => who.name().to_owned(),
     };

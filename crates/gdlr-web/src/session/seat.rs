@@ -6,7 +6,7 @@ use gdlr_players::player::Player;
 use gdlr_players::search::PlayerKind;
 
 /// How the moves of a role come about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Who {
     /// They come from outside: a person or another program.
     Human,
@@ -25,7 +25,7 @@ impl Who {
         }
     }
 
-    pub fn name(self) -> &'static str {
+    pub fn name(&self) -> &str {
         match self {
             Who::Human => "human",
             Who::Player(kind) => kind.name(),
@@ -34,7 +34,7 @@ impl Who {
     }
 
     /// Whether its moves take no thinking.
-    pub fn is_random(self) -> bool {
+    pub fn is_random(&self) -> bool {
         matches!(self, Who::Chance | Who::Player(PlayerKind::Random))
     }
 }

@@ -256,9 +256,9 @@ impl Table {
                 *chosen = choose_any(&self.timeline, self.seed, seat.role);
             }
         }
-        let thinks = self.seats.iter().find_map(|seat| match seat.who {
+        let thinks = self.seats.iter().find_map(|seat| match &seat.who {
             Who::Player(kind) if self.chosen[seat.role.index()].is_none() => {
-                Some((seat.role, kind))
+                Some((seat.role, kind.clone()))
             }
             _ => None,
         });

@@ -60,7 +60,7 @@ impl Task {
     /// with what the role was told. `tell` hears what the player expects.
     pub fn run(&mut self, tell: &mut dyn FnMut(&Thought<'_>)) -> Option<Term> {
         let Task { role, kind, engine, stop, .. } = self;
-        let (role, kind, stop) = (*role, *kind, stop.clone());
+        let (role, kind, stop) = (*role, kind.clone(), stop.clone());
         let whole = Clock::stopped_by(self.think, stop.clone());
         let ids = self.legal.iter().filter_map(|term| engine.move_id(role, term));
         let legal: Vec<MoveId> = ids.collect();

@@ -6,6 +6,7 @@ use super::{Session, no_state, too_much};
 use crate::refusal::Refusal;
 use gdlr_engine::engine::{Engine, RoleId, Roles};
 use gdlr_engine::play::sampler::Observation;
+use gdlr_players::search::PlayerKind;
 use gdlr_rules::gdl::Term;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
@@ -79,6 +80,7 @@ impl Session {
             "omniscient": self.omniscient,
             "roles": roles.names().iter().zip(seats.iter().map(|seat| seat.who.name())).map(seat)
                 .collect::<Vec<Value>>(),
+            "nets": self.loaded.nets.iter().map(PlayerKind::name).collect::<Vec<_>>(),
             "think": table.think.as_secs_f64(),
             "paused": table.paused,
             "step": timeline.last(),

@@ -47,7 +47,7 @@ struct Sample {
 
 /// The weights of facts.
 #[derive(Debug)]
-pub(super) struct Evaluation {
+pub(in crate::search) struct Evaluation {
     /// By fact.
     weights: Vec<Weight>,
     /// The numbers of facts, where the engine has no net that numbers them.

@@ -5,7 +5,8 @@
 //! | `search` | the search to a given depth |
 //! | `table` | the transposition table |
 //! | `order` | which moves are searched first |
-//! | `evaluate` | the estimate of a state that is no end |
+//! | `estimates` | the estimate of a state that is no end: by weights of facts, or by a value net |
+//! | `evaluate` | the weights of facts |
 //! | `value` | values as numbers |
 //!
 //! *Iterative deepening*: a search of depth 1, then 2, and so on, each helped by what the one before
@@ -16,6 +17,7 @@
 //! A value that no estimate goes into is *settled*: it holds to the ends of the game. The search
 //! stops when that is so of the root, and of a win when there is none that comes sooner.
 
+mod estimates;
 mod evaluate;
 mod order;
 mod search;
@@ -27,6 +29,7 @@ mod value;
 use super::leaves::{Leaves, Shape, StateOf};
 use super::mind::{Limits, Mind};
 use crate::player::Turn;
+pub(super) use estimates::Estimates;
 use gdlr_engine::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, seeded};
 use gdlr_engine::play::report::{Effort, Estimate, Report};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -82,8 +85,15 @@ struct RootMove<S> {
 
 impl<L: Leaves> AlphaBeta<L> {
     /// A search from a state of a game for two roles without chance.
-    pub fn new(engine: AnyEngine, state: &AnyState, leaves: L, seed: u64) -> AlphaBeta<L> {
-        let (searching, root) = (Searching::new(L::engine(&engine)), L::state(state).clone());
+    pub fn new(
+        engine: AnyEngine,
+        state: &AnyState,
+        leaves: L,
+        seed: u64,
+        estimates: Estimates,
+    ) -> AlphaBeta<L> {
+        let searching = Searching::new(L::engine(&engine), estimates);
+        let root = L::state(state).clone();
         AlphaBeta {
             engine,
             leaves,
@@ -179,7 +189,8 @@ impl<L: Leaves> AlphaBeta<L> {
         while !(limits.is_over)() && self.learning * LEARNING_SHARE <= self.time + start.elapsed() {
             let begun = Instant::now();
             let AlphaBeta { engine, leaves, rng, searching, root, .. } = self;
-            let Searching { evaluation, scratch, .. } = searching;
+            let Searching { estimates, scratch, .. } = searching;
+            let Some(evaluation) = estimates.weights() else { break };
             let engine = L::engine(engine);
             let played = evaluation.learn(engine, scratch, leaves, root, rng, limits.is_over);
             limits.tries.spend(played);

@@ -5,7 +5,7 @@
 //! than one legal move, so a role may move several times in a row. Ends are asked first: a move that
 //! ends the game well enough cuts off before any other is searched.
 
-use super::evaluate::Evaluation;
+use super::estimates::Estimates;
 use super::order::Order;
 use super::table::{Bound, NewEntry, Table};
 use super::value::{self, MOST_STEPS, Outcome, Value};
@@ -82,7 +82,7 @@ pub(super) struct Searching<L: Leaves> {
     pub scratch: <L::Engine as Engine>::Scratch,
     pub table: Table,
     pub order: Order,
-    pub evaluation: Evaluation,
+    pub estimates: Estimates,
     hasher: DefaultHashBuilder,
     /// By steps from the root.
     nodes: Vec<Node<StateOf<L>>>,
@@ -107,12 +107,12 @@ pub(super) struct Seen {
 }
 
 impl<L: Leaves> Searching<L> {
-    pub fn new(engine: &L::Engine) -> Searching<L> {
+    pub fn new(engine: &L::Engine, estimates: Estimates) -> Searching<L> {
         Searching {
             scratch: engine.scratch(),
             table: Table::new(),
             order: Order::new(),
-            evaluation: Evaluation::new(),
+            estimates,
             hasher: DefaultHashBuilder::default(),
             nodes: Vec::new(),
             others: Vec::new(),
@@ -189,7 +189,7 @@ impl<L: Leaves> Searching<L> {
     /// The estimate of a state, `steps` steps from the root.
     fn estimate(&mut self, engine: &L::Engine, state: &StateOf<L>, steps: usize) -> Outcome {
         self.seen.estimates += 1;
-        let estimate = self.evaluation.estimate::<L>(engine, state);
+        let estimate = self.estimates.estimate::<L>(engine, state);
         Outcome { value: value::of_estimate(estimate, steps), settled: false }
     }
 
@@ -274,7 +274,7 @@ impl<L: Leaves> Searching<L> {
                     Some(_) => score = i64::MAX,
                     None if below > 1 => {
                         let child = &children[place as usize];
-                        let estimate = self.evaluation.estimate::<L>(engine, &child.state);
+                        let estimate = self.estimates.estimate::<L>(engine, &child.state);
                         score += (f64::from(sign as f32 * estimate) * f64::from(1 << 20)) as i64;
                     }
                     None => {}
