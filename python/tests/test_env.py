@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
+import json
 import os
 import subprocess
 import sys
@@ -16,6 +17,24 @@ import pytest
 
 #: Chance is drawn by the lanes; both roles choose at once; one role alone.
 GAMES = ["tictactoe", "breakthrough", "pig", "rock_paper_scissors", "eight_puzzle", "draughts"]
+
+
+@pytest.mark.parametrize("observe", ["planes", "facts"])
+def test_the_words_of_a_value_net_name_all_columns(observe: Any) -> None:
+    env = gdlr.make("tictactoe", 3, observe=observe)
+    words = json.loads(env.value_net_words())
+    assert list(words) == ["roles", "actions", "observation"]
+    assert (words["roles"], words["actions"]) == (list(env.roles), list(env.actions))
+    assert len(words["observation"]) == np.prod(env.observation_shape)
+    rng = np.random.default_rng(2)
+    for _ in range(4):
+        observation = env.step(env.random_actions(rng))[0]
+        assert observation is not None
+        places = np.flatnonzero(observation[0])
+        names = {words["observation"][place] for place in places.tolist()}
+        assert names == set(env.state(0).facts)
+    with pytest.raises(ValueError, match="hide the state"):
+        gdlr.make("monty_hall", 1).value_net_words()
 
 
 @pytest.mark.parametrize("name", GAMES)

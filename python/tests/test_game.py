@@ -44,6 +44,22 @@ def test_where_games_come_from(tmp_path: Path) -> None:
     assert gdlr.Game(STICKS) == gdlr.Game(path) and gdlr.Game(infix) != gdlr.Game(path)
 
 
+def test_automata() -> None:
+    games = Path(__file__).parent.parent.parent / "abg"
+    game = gdlr.Game(games / "breakthrough_4x4.abg")
+    assert (game.name, game.roles, game.engine) == ("breakthrough_4x4", ("white", "black"), "propnet")
+    assert "(a1 a2)" in game.initial.legal("white")
+    # As `gdlr perft` counts in the automaton itself.
+    assert game.perft(3).counts == (1, 10, 100, 814)
+    assert pickle.loads(pickle.dumps(game)) == game
+    text = (games / "breakthrough_4x4.abg").read_text()
+    with pytest.raises(gdlr.RulesError) as refused:
+        gdlr.Game(text.replace("white", "]", 1))
+    assert refused.value.diagnostics
+    with pytest.raises(gdlr.SetUpError, match="set_up_time: an automaton is played here by the rules"):
+        gdlr.Game(games / "chess.abg", set_up_time=0.2)
+
+
 def test_bundled_games() -> None:
     games = gdlr.games()
     assert games == sorted(games) and {"amazons", "tictactoe", "connect4"} <= set(games)

@@ -566,6 +566,17 @@ def test_what_the_command_was_started_with_is_shown(web: Callable[..., str], pag
     expect(page.locator("#title")).to_contain_text("knight's tour")
 
 
+def test_a_value_net_plays_its_game(web: Callable[..., str], page: Page) -> None:
+    net = f"net:{Path(__file__).parent.parent}/nets/tictactoe.onnx"
+    page.goto(web("tictactoe", "--player", net))
+    expect(page.locator("#player-1 option").last).to_have_text("Value net tictactoe")
+    page.locator("#player-1").select_option(net)
+    page.get_by_label("Seconds for a move").fill("0.2")
+    page.get_by_label("Seconds for a move").press("Enter")
+    square(page, "2 2").click()
+    expect(page.locator("#step")).to_have_text("2 / 2")
+
+
 def test_a_record_that_the_command_was_given_is_gone_through(
     web: Callable[..., str], page: Page, server: str, tmp_path: Path
 ) -> None:

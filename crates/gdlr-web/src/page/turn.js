@@ -38,12 +38,12 @@ export function playersOf(status) {
 }
 
 /**
- * The name of the file of a value net, without its folder.
+ * The name of the file of a value net, without its folder and ending.
  *
  * @param {string} net
  */
 function fileOf(net) {
-  return net.slice(Math.max(net.indexOf(":"), net.lastIndexOf("/")) + 1);
+  return net.slice(Math.max(net.indexOf(":"), net.lastIndexOf("/")) + 1).replace(/\.onnx$/, "");
 }
 
 /**
