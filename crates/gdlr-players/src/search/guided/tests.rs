@@ -7,6 +7,7 @@ use gdlr_net::ground::Budget;
 use gdlr_net::propnet::Propnet;
 use gdlr_rules::gdl::Game;
 use rand::RngExt;
+use smallvec::smallvec;
 
 fn engine(text: &str) -> AnyEngine {
     let game = Game::from_kif("game", text).expect("a rulesheet");
@@ -97,13 +98,118 @@ fn a_win_in_one_is_taken_and_a_loss_in_one_is_prevented() {
     assert_eq!(chosen(&engine, &threat, 200), "(sign 1 3)");
     let wins = after(&engine, &["(sign 1 1)", "(sign 2 2)", "(sign 1 2)", "(sign 3 3)"]);
     assert_eq!(chosen(&engine, &wins, 200), "(sign 1 3)");
+    let noughts = ["(sign 1 1)", "(sign 2 2)", "(sign 3 3)", "(sign 2 1)", "(sign 1 2)"];
+    assert_eq!(chosen(&engine, &after(&engine, &noughts), 200), "(sign 2 3)");
     // A win ends the search at once, and is known to be one.
     let mut search = Guided::new(net(), engine.clone(), &wins);
     run(&mut search, 10_000, DEFAULT_MEMORY);
     let report = with_turn(&engine, &wins, |turn| search.report(turn.role));
     assert_eq!(report.estimates[0].certain, Some(100));
-    assert!(report.effort.leaves < 100, "{:?}", report.effort);
+    assert!(report.effort.leaves + report.effort.certain < 100, "{:?}", report.effort);
     assert_eq!(report.main_line.len(), 1);
+}
+
+/// An end that is no win is not taken where more can be had.
+#[test]
+fn an_end_is_not_a_win() {
+    let text = "(role crosses) (role noughts) (init (turn crosses))
+        (<= (legal crosses (sign 1 ?n)) (true (turn crosses)) (number ?n)) (number 1) (number 2)
+        (<= (legal noughts wait) (true (turn crosses)))
+        (<= (legal crosses (sign 2 ?n)) (true (turn noughts)) (number ?n))
+        (<= (legal noughts wait) (true (turn noughts)))
+        (<= (next (signed 1 1 crosses)) (does crosses (sign 1 1)))
+        (<= (next (turn noughts)) (does crosses (sign 1 2)))
+        (<= (next (signed 2 ?n crosses)) (does crosses (sign 2 ?n)))
+        (<= terminal (true (signed ?m ?n crosses)))
+        (<= (goal crosses 30) (true (signed 1 1 crosses)))
+        (<= (goal crosses 90) (true (signed 2 ?n crosses))) (goal noughts 0)";
+    let engine = engine(text);
+    assert_eq!(chosen(&engine, engine.initial(), 50), "(sign 1 2)");
+}
+
+/// A node of the first role, with edges of these priors, visits and totals.
+fn node(state: u8, edges: &[(f32, u32, f32)]) -> Node {
+    let edge = |(place, &(prior, visits, total)): (usize, &(f32, u32, f32))| Edge {
+        id: MoveId(place as u32),
+        prior,
+        visits,
+        total,
+        child: Child::New,
+    };
+    Node {
+        state: AnyState::new(state),
+        mover: 0,
+        joint: vec![MoveId(0)],
+        goals: smallvec![0.5, 0.25],
+        is_terminal: false,
+        edges: edges.iter().enumerate().map(edge).collect(),
+    }
+}
+
+/// The edge that is visited next in a tree of one node.
+fn visited(node: Node) -> Option<usize> {
+    let (mut tree, mut path) = (Tree::default(), Path::new());
+    tree.add(node, 0);
+    let found = tree.descend(&mut path);
+    assert_eq!(found.is_some(), !path.is_empty());
+    path.first().map(|&(_, place)| place)
+}
+
+#[test]
+fn moves_are_visited_by_priors_and_results() {
+    // The likely one; the one that did well; the one that was tried less.
+    assert_eq!(visited(node(0, &[(0.3, 0, 0.0), (0.7, 0, 0.0)])), Some(1));
+    assert_eq!(visited(node(0, &[(0.5, 4, 1.0), (0.5, 4, 3.0)])), Some(1));
+    assert_eq!(visited(node(0, &[(0.5, 9, 4.5), (0.5, 1, 0.5)])), Some(1));
+    // An untried move counts as the evaluation of the node: 0 + 0.21, or 0.9 + 0.21.
+    let mut of_bad = node(0, &[(0.1, 1, 1.0), (0.1, 0, 0.0)]);
+    of_bad.goals[0] = 0.0;
+    assert_eq!(visited(of_bad.clone()), Some(0));
+    of_bad.goals[0] = 0.9;
+    assert_eq!(visited(of_bad), Some(1));
+    // A move that leads nowhere is not taken again.
+    let mut defect = node(0, &[(0.9, 0, 0.0), (0.1, 0, 0.0)]);
+    defect.edges[0].child = Child::Nowhere;
+    assert_eq!(visited(defect.clone()), Some(1));
+    defect.edges[1].child = Child::Nowhere;
+    assert_eq!(visited(defect), None);
+}
+
+#[test]
+fn the_move_to_play_was_visited_most() {
+    let best = |edges: &[(f32, u32, f32)]| node(0, edges).best_to_play();
+    assert_eq!(best(&[(0.9, 3, 3.0), (0.1, 4, 0.0)]), Some(1));
+    assert_eq!(best(&[(0.9, 4, 1.0), (0.1, 4, 2.0)]), Some(1));
+    assert_eq!(best(&[(0.1, 0, 0.0), (0.9, 0, 0.0)]), Some(1));
+    assert_eq!(best(&[]), None);
+}
+
+#[test]
+fn a_way_is_counted_and_taken_back() {
+    let (mut tree, mut path) = (Tree::default(), Path::new());
+    tree.add(node(0, &[(1.0, 0, 0.0)]), 0);
+    let before = tree.bytes();
+    tree.add(node(1, &[(1.0, 0, 0.0)]), 100);
+    assert!(tree.bytes() >= before + 100 + size_of::<Node>() + size_of::<Edge>());
+    tree.nodes[1].mover = 1;
+    tree.nodes[0].edges[0].child = Child::Node(1);
+    assert_eq!(tree.descend(&mut path), Some(Child::New));
+    assert_eq!(path, [(0, 0), (1, 0)]);
+    tree.last(&path).child = Child::Awaited;
+    tree.back_up(&path, &smallvec![0.25, 0.75]);
+    let of = |tree: &Tree, node: NodeId| {
+        let edge = &tree.nodes[node].edges[0];
+        (edge.visits, edge.total)
+    };
+    assert_eq!((of(&tree, 0), of(&tree, 1)), ((1, 0.25), (1, 0.75)));
+    assert_eq!(tree.descend(&mut path), Some(Child::Awaited));
+    assert_eq!((of(&tree, 0).0, of(&tree, 1).0), (2, 2));
+    tree.forget(&path);
+    assert_eq!((of(&tree, 0), of(&tree, 1)), ((1, 0.25), (1, 0.75)));
+    // Nobody goes on beyond an end.
+    tree.nodes[1].is_terminal = true;
+    assert_eq!(tree.descend(&mut path), Some(Child::Node(1)));
+    assert_eq!(path, [(0, 0)]);
 }
 
 #[test]

@@ -138,7 +138,6 @@ impl Tree {
         let mut order = vec![root];
         let mut next = 0;
         let mut places = vec![None; self.nodes.len()];
-        places[root] = Some(0);
         while next < order.len() {
             for child in self.nodes[order[next]].children() {
                 places[child] = Some(order.len());
