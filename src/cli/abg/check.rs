@@ -18,7 +18,8 @@ warning is about an odd text. Exits with 1 if there are errors.
 
 Examples:
   gdlr abg check mygame.abg
-  gdlr abg check --json games/*.abg")]
+  gdlr abg check --json games/*.abg
+  gdlr rg check --explore 100000 mygame.abg   is the game proper, in play?")]
 pub struct Arguments {
     /// Paths to games, `-` for standard input
     #[arg(value_name = "FILE", required = true)]

@@ -1,10 +1,11 @@
 //! The columns of a value net, for the facts and moves of an engine.
 
 use super::ValueNet;
-use super::error::Mismatch;
+use super::error::{Mismatch, ValueNetError};
 use gdlr_engine::engine::{AnyEngine, Engine, MoveId};
 use gdlr_rules::gdl::{SymbolTable, Term};
 use hashbrown::HashMap;
+use rten::ThreadPool;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -18,6 +19,8 @@ pub(crate) struct Columns {
     actions: HashMap<String, u32>,
     known_facts: HashMap<Term, Places>,
     known_moves: HashMap<MoveId, Option<u32>>,
+    /// A thread for this search alone: those of other matches have theirs.
+    pool: Arc<ThreadPool>,
 }
 
 impl Columns {
@@ -39,7 +42,8 @@ impl Columns {
         }
         let actions = words.actions.iter().cloned().zip(0..).collect();
         let (known_facts, known_moves) = Default::default();
-        let mut columns = Columns { net, facts, actions, known_facts, known_moves };
+        let pool = Arc::new(ThreadPool::with_num_threads(1));
+        let mut columns = Columns { net, facts, actions, known_facts, known_moves, pool };
         // Engines may have facts that the net was learned without, since they say nothing of the game: an
         // automaton has variables that nobody reads in the first state.
         let facts = engine.facts(engine.initial()).into_iter();
@@ -65,6 +69,11 @@ impl Columns {
     /// The net.
     pub fn net(&self) -> &ValueNet {
         &self.net
+    }
+
+    /// Evaluates positions, as [`ValueNet::evaluate`] does.
+    pub fn evaluate(&self, observations: Vec<f32>) -> Result<(Vec<f32>, Vec<f32>), ValueNetError> {
+        self.net.evaluate_on(&self.pool, observations)
     }
 
     /// The column of a move; `None` of one that the net does not know.

@@ -23,8 +23,6 @@ pub struct ValueNet {
     observation: NodeId,
     policy: NodeId,
     goals: NodeId,
-    /// The thread of its computations.
-    pool: Arc<ThreadPool>,
 }
 
 impl ValueNet {
@@ -65,8 +63,7 @@ impl ValueNet {
         let policy = find("policy", model.output_ids())?;
         let goals = find("goals", model.output_ids())?;
         let axes = axes(&model, observation, words.observation.len())?;
-        let pool = Arc::new(ThreadPool::with_num_threads(1));
-        let net = ValueNet { words, model, axes, observation, policy, goals, pool };
+        let net = ValueNet { words, model, axes, observation, policy, goals };
         // What the file says of outputs need not be so.
         net.evaluate(vec![0.0; 2 * net.places()])?;
         Ok(net)
@@ -82,17 +79,26 @@ impl ValueNet {
         self.words.observation.len()
     }
 
-    /// Evaluates positions: their observations, one after the other, to the rows of `policy` and of
+    /// Evaluates positions on a thread of its own: their observations, one after the other, to the rows of `policy` and of
     /// `goals`, one after the other.
     ///
     /// # Errors
     ///
     /// When the network does not run, or when its outputs have another size than its words.
     pub fn evaluate(&self, observations: Vec<f32>) -> Result<(Vec<f32>, Vec<f32>), ValueNetError> {
+        self.evaluate_on(&Arc::new(ThreadPool::with_num_threads(1)), observations)
+    }
+
+    /// The same on threads that are there.
+    pub(super) fn evaluate_on(
+        &self,
+        threads: &Arc<ThreadPool>,
+        observations: Vec<f32>,
+    ) -> Result<(Vec<f32>, Vec<f32>), ValueNetError> {
         let positions = observations.len() / self.places().max(1);
         let shape: Vec<usize> = std::iter::once(positions).chain(self.axes.clone()).collect();
         let inputs = vec![(self.observation, Tensor::from_data(&shape[..], observations).into())];
-        let options = RunOptions::default().with_thread_pool(Some(self.pool.clone()));
+        let options = RunOptions::default().with_thread_pool(Some(threads.clone()));
         let run = |error: &dyn fmt::Display| ValueNetError::Run(error.to_string());
         let outputs = self.model.run_n(inputs, [self.policy, self.goals], Some(options));
         let [policy, goals] = outputs.map_err(|error| run(&error))?;

@@ -31,7 +31,7 @@ impl Estimates {
                 let mut observation = Vec::new();
                 columns.observe(engine.symbols(), &engine.facts(state), &mut observation);
                 // A network that does not run knows nothing.
-                let goals = columns.net().evaluate(observation).map(|(_, goals)| goals);
+                let goals = columns.evaluate(observation).map(|(_, goals)| goals);
                 goals.map_or(0.0, |goals| (goals[0] - goals[1]).clamp(-1.0, 1.0))
             }
         }

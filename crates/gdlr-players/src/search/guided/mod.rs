@@ -61,7 +61,6 @@ pub(super) struct Guided {
     /// The state to search from, if the tree does not have it yet.
     awaited: Option<AnyState>,
     leaves: Vec<Leaf>,
-    observations: Vec<f32>,
     broken: Option<Broken>,
     effort: Effort,
 }
@@ -84,7 +83,6 @@ impl Guided {
             tree: Tree::default(),
             awaited,
             leaves: Vec::new(),
-            observations: Vec::new(),
             broken: None,
             effort: Effort::default(),
         }
@@ -182,13 +180,12 @@ impl Guided {
 
     /// Evaluates the states that were collected, and makes nodes of them.
     fn evaluate(&mut self) -> Result<(), Broken> {
-        self.observations.clear();
+        let mut observations = Vec::new();
         for Leaf { node, .. } in &self.leaves {
             let facts = self.engine.facts(&node.state);
-            self.columns.observe(self.engine.symbols(), &facts, &mut self.observations);
+            self.columns.observe(self.engine.symbols(), &facts, &mut observations);
         }
-        let observations = std::mem::take(&mut self.observations);
-        let evaluated = self.columns.net().evaluate(observations);
+        let evaluated = self.columns.evaluate(observations);
         let (policy, goals) = evaluated.map_err(|_| Broken::Network)?;
         let words = self.columns.net().words();
         let (actions, roles) = (words.actions.len(), words.roles.len());
