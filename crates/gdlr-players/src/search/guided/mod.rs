@@ -193,9 +193,7 @@ impl Guided {
         for (Leaf { path, mut node }, (policy, goals)) in
             std::mem::take(&mut self.leaves).into_iter().zip(rows)
         {
-            // A network may say anything.
-            let within = |goal: &f32| if goal.is_nan() { 0.0 } else { goal.clamp(0.0, 1.0) };
-            node.goals = goals.iter().map(within).collect();
+            node.goals = goals.iter().map(share).collect();
             self.set_priors(&mut node, policy);
             self.effort.leaves += 1;
             self.tree.back_up(&path, &node.goals);
@@ -277,6 +275,11 @@ impl Guided {
         }
         Ok(())
     }
+}
+
+/// A goal value that a network expects, within 0..=1: a network may say anything.
+fn share(goal: &f32) -> f32 {
+    if goal.is_nan() { 0.0 } else { goal.clamp(0.0, 1.0) }
 }
 
 impl Mind for Guided {

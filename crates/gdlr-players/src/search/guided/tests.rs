@@ -3,6 +3,7 @@ use super::tree::NodeId;
 use super::*;
 use crate::player::{Clock, Player};
 use gdlr_engine::engine::seeded;
+use gdlr_engine::play::sampler::Sampler;
 use gdlr_net::ground::Budget;
 use gdlr_net::propnet::Propnet;
 use gdlr_rules::gdl::Game;
@@ -381,6 +382,23 @@ fn moves_that_the_net_does_not_know_are_the_least_likely() {
     assert!((prior("(sign 3 2)") / prior("(sign 1 1)") - (7.0f32 / 4.0).exp()).abs() < 1e-3);
     search.set_priors(&mut node, &[f32::NAN; 9]);
     assert!(node.edges.iter().all(|edge| (edge.prior - 1.0 / 9.0).abs() < 1e-6));
+}
+
+#[test]
+fn goals_are_shares() {
+    let given = [0.25, -1.0, 7.0, f32::NAN, f32::INFINITY];
+    assert_eq!(given.map(|goal| share(&goal)), [0.25, 0.0, 1.0, 0.0, 1.0]);
+}
+
+#[test]
+fn a_hidden_state_is_not_evaluated() {
+    let engine = tictactoe();
+    let sampler = Sampler::new(engine.clone(), RoleId(0), 4);
+    with_turn(&engine, engine.initial(), |turn| {
+        assert_eq!(unsuited(&net(), turn), None);
+        let hidden = Turn { sampler: Some(&sampler), ..*turn };
+        assert_eq!(unsuited(&net(), &hidden).as_deref(), Some("the state is hidden"));
+    });
 }
 
 /// The decision about the value net, and the search of a game in its first state.
