@@ -57,9 +57,10 @@ impl Columns {
         for role in engine.roles().iter() {
             // A defect of the game is not one of the net.
             let _ = engine.legal(&mut scratch, role, &mut legal);
-            let choices = legal.iter().filter(|_| legal.len() > 1);
-            if let Some(&id) = choices.into_iter().find(|&&id| columns.action(engine, id).is_none())
-            {
+            if legal.len() < 2 {
+                continue;
+            }
+            if let Some(&id) = legal.iter().find(|&&id| columns.action(engine, id).is_none()) {
                 return Err(Mismatch::Move(engine.move_term(id).1.spelled(engine.symbols())));
             }
         }

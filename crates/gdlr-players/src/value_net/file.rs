@@ -55,6 +55,10 @@ impl ValueNet {
         let words = model.metadata().get(ENTRY).ok_or(ValueNetError::NoWords)?;
         let words: Words =
             serde_json::from_str(words).map_err(|error| ValueNetError::Words(error.to_string()))?;
+        if words.roles.is_empty() || words.actions.is_empty() || words.observation.is_empty() {
+            let why = "`roles`, `actions` and `observation` have one word at least";
+            return Err(ValueNetError::Words(why.to_owned()));
+        }
         let find = |name: &'static str, among: &[NodeId]| {
             let id = model.find_node(name).filter(|id| among.contains(id));
             id.ok_or(ValueNetError::Missing(name))
@@ -79,8 +83,8 @@ impl ValueNet {
         self.words.observation.len()
     }
 
-    /// Evaluates positions on a thread of its own: their observations, one after the other, to the rows of `policy` and of
-    /// `goals`, one after the other.
+    /// Evaluates positions, on a thread of its own. It takes their observations, one after the other, and
+    /// gives the rows of `policy` and those of `goals`, one after the other.
     ///
     /// # Errors
     ///
@@ -95,13 +99,12 @@ impl ValueNet {
         threads: &Arc<ThreadPool>,
         observations: Vec<f32>,
     ) -> Result<(Vec<f32>, Vec<f32>), ValueNetError> {
-        let positions = observations.len() / self.places().max(1);
+        let positions = observations.len() / self.places();
         let shape: Vec<usize> = std::iter::once(positions).chain(self.axes.clone()).collect();
         let inputs = vec![(self.observation, Tensor::from_data(&shape[..], observations).into())];
         let options = RunOptions::default().with_thread_pool(Some(threads.clone()));
-        let run = |error: &dyn fmt::Display| ValueNetError::Run(error.to_string());
         let outputs = self.model.run_n(inputs, [self.policy, self.goals], Some(options));
-        let [policy, goals] = outputs.map_err(|error| run(&error))?;
+        let [policy, goals] = outputs.map_err(|error| ValueNetError::Run(error.to_string()))?;
         let rows = |name, value: rten::Value, columns: usize| {
             let tensor: Result<Tensor<f32>, _> = value.try_into();
             let tensor =

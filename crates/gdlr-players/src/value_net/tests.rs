@@ -121,6 +121,9 @@ fn files_that_are_no_value_nets_are_refused() {
         refused("\"crosses\", \"noughts\"", "\"crosses    noughts\""),
         shape("goals", 1, "2 columns")
     );
+    // No role at all.
+    let none = refused("\"crosses\", \"noughts\"", "                    ");
+    assert!(matches!(none, ValueNetError::Words(why) if why.contains("one word at least")));
     let place = "\"(signed 1 1 crosses)\", ";
     let none = " ".repeat(place.len());
     assert_eq!(refused(place, &none), shape("observation", 35, "4 x 3 x 3 columns"));

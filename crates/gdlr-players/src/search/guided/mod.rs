@@ -28,18 +28,19 @@ use std::sync::Arc;
 use std::time::Instant;
 use tree::{Child, Edge, Node, Path, Tree};
 
-/// So many leaves are evaluated at once. More of them are cheaper, but the choice of each one knows less. With
-/// a network of 32 channels and four layers on a board of 5 x 4, a leaf took 114 µs alone, 83 µs among 8 and
-/// 77 µs among 32 (AMD EPYC, family 25, one thread).
+/// So many leaves are evaluated at once. More of them are cheaper, but the choice of each one knows less. A leaf
+/// took 114 µs alone, 83 µs among 8, and 77 µs among 32. The network had 32 channels and four layers, the board
+/// 5 x 4 squares, the machine an AMD EPYC (family 25).
 const LEAVES: usize = 8;
 
-/// Why a game is not searched with a value net, as far as that is known before.
-pub(super) fn unsuited(net: &Arc<ValueNet>, turn: &Turn<'_>) -> Option<String> {
+/// The columns of a value net for a game, or why the game is not searched with the net, as far as that is
+/// known before.
+pub(super) fn columns(net: &Arc<ValueNet>, turn: &Turn<'_>) -> Result<Columns, String> {
     let roles = turn.engine.roles();
     match () {
-        () if turn.sampler.is_some() => Some("the state is hidden".to_owned()),
-        () if roles.random().is_some() => Some("there is chance".to_owned()),
-        () => net.suits(turn.engine).err().map(|mismatch| mismatch.to_string()),
+        () if turn.sampler.is_some() => Err("the state is hidden".to_owned()),
+        () if roles.random().is_some() => Err("there is chance".to_owned()),
+        () => Columns::new(net.clone(), turn.engine).map_err(|mismatch| mismatch.to_string()),
     }
 }
 
@@ -72,9 +73,8 @@ struct Leaf {
 }
 
 impl Guided {
-    /// A search from a state of a game that the net suits.
-    pub fn new(net: Arc<ValueNet>, engine: AnyEngine, state: &AnyState) -> Guided {
-        let columns = Columns::new(net, &engine).expect("a net that suits the game");
+    /// A search from a state of a game with the columns of its net.
+    pub fn new(columns: Columns, engine: AnyEngine, state: &AnyState) -> Guided {
         let (scratch, awaited) = (engine.scratch(), Some(state.clone()));
         Guided {
             engine,

@@ -50,6 +50,12 @@ fn after(engine: &AnyEngine, moves: &[&str]) -> AnyState {
     engine.state(&scratch)
 }
 
+/// A search from a state.
+fn guided(engine: &AnyEngine, state: &AnyState) -> Guided {
+    let columns = Columns::new(net(), engine).expect("the net of the game");
+    Guided::new(columns, engine.clone(), state)
+}
+
 /// A turn in a state, of the first role with a choice.
 fn with_turn<T>(engine: &AnyEngine, state: &AnyState, ask: impl FnOnce(&Turn<'_>) -> T) -> T {
     let (mut scratch, mut legal, clock) =
@@ -83,7 +89,7 @@ fn run(search: &mut Guided, tries: u64, memory: usize) {
 
 /// The name of the move that a search with so many evaluations chooses.
 fn chosen(engine: &AnyEngine, state: &AnyState, tries: u64) -> String {
-    let mut search = Guided::new(net(), engine.clone(), state);
+    let mut search = guided(engine, state);
     run(&mut search, tries, DEFAULT_MEMORY);
     with_turn(engine, state, |turn| {
         let best = search.best(turn.role).expect("a move");
@@ -102,7 +108,7 @@ fn a_win_in_one_is_taken_and_a_loss_in_one_is_prevented() {
     let noughts = ["(sign 1 1)", "(sign 2 2)", "(sign 3 3)", "(sign 2 1)", "(sign 1 2)"];
     assert_eq!(chosen(&engine, &after(&engine, &noughts), 200), "(sign 2 3)");
     // A win ends the search at once, and is known to be one.
-    let mut search = Guided::new(net(), engine.clone(), &wins);
+    let mut search = guided(&engine, &wins);
     run(&mut search, 10_000, DEFAULT_MEMORY);
     let report = with_turn(&engine, &wins, |turn| search.report(turn.role));
     assert_eq!(report.estimates[0].certain, Some(100));
@@ -283,7 +289,7 @@ fn alpha_beta_estimates_by_the_net() {
 #[test]
 fn visits_and_values_add_up() {
     let engine = tictactoe();
-    let mut search = Guided::new(net(), engine.clone(), engine.initial());
+    let mut search = guided(&engine, engine.initial());
     run(&mut search, 500, DEFAULT_MEMORY);
     let tree = &search.tree;
     assert!(tree.nodes.len() > 100 && search.leaves.is_empty());
@@ -320,7 +326,7 @@ fn visits_and_values_add_up() {
 #[test]
 fn a_search_goes_on_from_the_state_that_play_comes_to() {
     let engine = tictactoe();
-    let mut search = Guided::new(net(), engine.clone(), engine.initial());
+    let mut search = guided(&engine, engine.initial());
     run(&mut search, 400, DEFAULT_MEMORY);
     let next = after(&engine, &["(sign 2 2)", "(sign 1 1)"]);
     let before = search.tree.find(&next, 2).expect("it is in the tree");
@@ -355,7 +361,7 @@ fn a_search_goes_on_from_the_state_that_play_comes_to() {
 #[test]
 fn without_memory_the_move_is_the_one_that_the_net_prefers() {
     let engine = tictactoe();
-    let mut search = Guided::new(net(), engine.clone(), engine.initial());
+    let mut search = guided(&engine, engine.initial());
     run(&mut search, 100, 0);
     let root = &search.tree.nodes[0];
     let most = root.edges.iter().max_by(|one, other| one.prior.total_cmp(&other.prior));
@@ -367,7 +373,7 @@ fn without_memory_the_move_is_the_one_that_the_net_prefers() {
 #[test]
 fn moves_that_the_net_does_not_know_are_the_least_likely() {
     let engine = tictactoe();
-    let mut search = Guided::new(net(), engine.clone(), engine.initial());
+    let mut search = guided(&engine, engine.initial());
     engine.enter(&mut search.scratch, engine.initial());
     let mut node = search.look().expect("one role chooses").expect("a state");
     // The row of a policy in which the last action is no number.
@@ -395,9 +401,9 @@ fn a_hidden_state_is_not_evaluated() {
     let engine = tictactoe();
     let sampler = Sampler::new(engine.clone(), RoleId(0), 4);
     with_turn(&engine, engine.initial(), |turn| {
-        assert_eq!(unsuited(&net(), turn), None);
+        assert!(columns(&net(), turn).is_ok());
         let hidden = Turn { sampler: Some(&sampler), ..*turn };
-        assert_eq!(unsuited(&net(), &hidden).as_deref(), Some("the state is hidden"));
+        assert_eq!(columns(&net(), &hidden).err().as_deref(), Some("the state is hidden"));
     });
 }
 
