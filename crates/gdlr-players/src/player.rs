@@ -161,6 +161,11 @@ pub trait Player: Send {
         false
     }
 
+    /// Whether it plays in lanes. One that does not wants the engine that plays single states fastest.
+    fn plays_in_lanes(&self) -> bool {
+        self.waits_for_lanes()
+    }
+
     /// Chooses one of the legal moves. Whatever else it gives is taken for no answer.
     fn play(&mut self, turn: &Turn<'_>) -> MoveId;
 

@@ -89,7 +89,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let timed = engine::make(&playable, &arguments.engine)?;
     let plans = || entrants.iter().map(|entrant| &entrant.plan);
     suit(&timed.engine, plans()).map_err(Failure::Unusable)?;
-    let engines = start_engines(&playable, &timed, &arguments.engine.how, plans())?;
+    let engines =
+        start_engines(&playable, &timed, arguments.engine.engine, &arguments.engine.how, plans())?;
     if entrants.iter().any(|entrant| entrant.plan.thinks()) {
         let length = estimate::mean_length(&timed.engine, arguments.seed, arguments.max_steps);
         output::note(&estimate::text(length, play_clock, arguments.repeat));

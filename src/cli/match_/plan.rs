@@ -137,11 +137,12 @@ pub fn suit<'p>(
     plans.into_iter().find_map(refusal).map_or(Ok(()), Err)
 }
 
-/// Begins to make the engines of players on this machine, if there are any: once for all. An
-/// automaton has none but the manager's.
+/// Begins to make the engines of players on this machine, if there are any: once for all. Of an automaton,
+/// an engine of a kind that the user has named is that of the manager, too.
 pub fn start_engines<'p>(
     playable: &Playable,
     timed: &TimedEngine,
+    wanted: EngineKind,
     how: &SetUpArguments,
     plans: impl IntoIterator<Item = &'p Plan>,
 ) -> Result<Option<Arc<Handover>>, Failure> {
@@ -152,6 +153,10 @@ pub fn start_engines<'p>(
         Playable::Rules(rules) => {
             let started = how.set_up(EngineKind::Auto).start(rules.game.clone());
             started.map_err(|error| engine::refused(&rules.source, &error, ""))?
+        }
+        Playable::Automaton(_, game) if wanted == EngineKind::Auto => {
+            let (engine, kind) = (timed.engine.clone(), timed.kind);
+            how.set_up(wanted).start_automaton(game.clone(), engine, kind)
         }
         Playable::Automaton(..) => Handover::of_engine(timed.engine.clone(), timed.kind),
     };

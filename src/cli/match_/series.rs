@@ -114,7 +114,13 @@ fn grounds(
         let timed = engine::make(&playable, &arguments.engine)?;
         let plans = || players.iter().map(|player| &player.kind.plan);
         suit(&timed.engine, plans()).map_err(|why| file.refuse(&why, place))?;
-        let engines = start_engines(&playable, &timed, &arguments.engine.how, plans())?;
+        let engines = start_engines(
+            &playable,
+            &timed,
+            arguments.engine.engine,
+            &arguments.engine.how,
+            plans(),
+        )?;
         if let Some(engines) = &engines {
             // The first matches are to be played as fast as the later ones.
             let spinner = progress::spinner();

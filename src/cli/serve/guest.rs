@@ -8,7 +8,7 @@ use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{interrupt, output};
 use gdlr::engine::EngineKind;
 use gdlr::rbg_match::{Event, Manners, play_at};
-use gdlr::set_up::Handover;
+use gdlr::set_up::{Handover, SetUp};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments, manager: &str) -> Outcome {
     }
 }
 
-/// The engine of a game that a manager has sent.
+/// The engines of a game that a manager has sent.
 fn engines(arguments: &Arguments, text: &str) -> Result<Handover, String> {
     let source = Source::argument("the game of the manager", text);
     let playable =
@@ -54,7 +54,8 @@ fn engines(arguments: &Arguments, text: &str) -> Result<Handover, String> {
     let Playable::Automaton(source, game) = playable else {
         return Err("the game is no automaton".to_owned());
     };
-    let ready = engine::make_automaton(&source, game, EngineKind::Auto, arguments.set_up);
+    let ready = engine::make_automaton(&source, game.clone(), EngineKind::Auto, arguments.set_up);
     let ready = ready.map_err(|_| "there is no engine of the game".to_owned())?;
-    Ok(Handover::of_engine(ready.engine, ready.kind))
+    let set_up = SetUp { budget: arguments.set_up.budget(), ..SetUp::default() };
+    Ok(set_up.start_automaton(game, ready.engine, ready.kind))
 }

@@ -95,10 +95,10 @@ impl Seat {
         clock: &Clock,
         mut player: Box<dyn Player>,
     ) -> Seat {
-        let engine = handover.best().0;
+        let engine = best(&handover, &*player).0;
         player.start(&Start { engine: &engine, role, play_clock, clock });
         while player.waits_for_lanes() && !clock.is_over() && !handover.wait(LOOK) {}
-        let (engine, kind) = handover.best();
+        let (engine, kind) = best(&handover, &*player);
         let scratch = engine.scratch();
         let hidden = || Sampler::new(engine.clone(), role, DEFAULT_CANDIDATES);
         let sampler = engine.has_percepts().then(hidden);
@@ -270,7 +270,7 @@ impl Seat {
 
     /// Goes over to the net, if it is ready.
     fn take_better(&mut self) {
-        let (engine, kind) = self.handover.best();
+        let (engine, kind) = best(&self.handover, &*self.player);
         if kind == self.kind {
             return;
         }
@@ -286,6 +286,14 @@ impl Seat {
                 (self.engine, self.kind, self.scratch) = (engine, kind, scratch);
             }
         }
+    }
+}
+
+/// The engine for a player, as far as it is ready.
+fn best(handover: &Handover, player: &dyn Player) -> (AnyEngine, EngineKind) {
+    match player.plays_in_lanes() {
+        true => handover.best(),
+        false => handover.best_of_single_states(),
     }
 }
 

@@ -13,6 +13,7 @@
 //! | `insight` | properties of a state that the net of the game shows at once |
 //! | `mind` | the interface by which the player uses each of these searches |
 //! | `kind` | players by name |
+//! | `worth` | how much a search finds out in a second, to compare engines by |
 //! | `leaves` | plays out the leaves of the tree, hundreds at a time or one by one |
 //! | `mast` | playouts one at a time, which prefer moves that did well so far |
 //!
@@ -35,12 +36,14 @@ mod sum;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod worth;
 
 pub use crate::tuning::SearchTuning;
 #[cfg(feature = "value-net")]
 pub use kind::NetPlayer;
 pub use kind::{PlayerError, PlayerKind, UnknownPlayer};
 pub use leaves::Shape;
+pub(crate) use worth::worth_of_a_second;
 
 use crate::player::{Player, Turn};
 #[cfg(feature = "value-net")]
@@ -385,6 +388,10 @@ impl Search {
 impl Player for Search {
     fn waits_for_lanes(&self) -> bool {
         true
+    }
+
+    fn plays_in_lanes(&self) -> bool {
+        matches!(self.way, Way::Playouts)
     }
 
     fn play(&mut self, turn: &Turn<'_>) -> MoveId {

@@ -1,8 +1,9 @@
-//! Trees at once, a net when it is ready.
+//! An engine at once, a net when it is ready.
 //!
 //! Trees are made in milliseconds and play slowly; a net takes seconds and plays fast. Who must
 //! move soon wants both: the trees to begin with, and the net, then the lanes, from a thread
-//! that works at them meanwhile. States go from one engine to another by their facts
+//! that works at them meanwhile. An automaton has machine code or the interpreter in place of the trees
+//! ([`SetUp::start_automaton`]). States go from one engine to another by their facts
 //! ([`Engine::enter_facts`](gdlr_engine::engine::Engine::enter_facts)), moves by their terms. Where the
 //! state is hidden, what roles know goes over as well
 //! ([`Sampler::change_engine`](gdlr_engine::play::sampler::Sampler::change_engine)).
@@ -36,19 +37,22 @@ pub struct Handover {
 
 /// The memory that the thread which makes engines shares with those who wait for them.
 #[derive(Default)]
-struct Shared {
+pub(super) struct Shared {
     ready: Mutex<Ready>,
     /// Something became ready, or nothing more will.
     changed: Condvar,
-    stop: AtomicBool,
+    pub(super) stop: Arc<AtomicBool>,
 }
 
+/// The engines that are ready.
 #[derive(Default)]
-struct Ready {
-    propnet: Option<AnyEngine>,
-    batch: Option<Arc<Batch>>,
+pub(super) struct Ready {
+    pub(super) propnet: Option<AnyEngine>,
+    /// Whether the engine that was there at once plays single states faster than the net.
+    pub(super) first_is_faster: bool,
+    pub(super) batch: Option<Arc<Batch>>,
     /// The decisions about the engines that are ready.
-    decisions: Decisions,
+    pub(super) decisions: Decisions,
     /// Whether nothing more will be ready; why, if something is missing.
     over: Option<Option<Exhausted>>,
 }
@@ -59,7 +63,7 @@ impl Shared {
         self.ready.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, change: impl FnOnce(&mut Ready)) {
+    pub(super) fn tell(&self, change: impl FnOnce(&mut Ready)) {
         change(&mut self.ready());
         self.changed.notify_all();
     }
@@ -125,21 +129,19 @@ impl SetUp<'_> {
         let wanted = Budget { time, ..Budget::UNLIMITED }.start();
         let tree = Tree::within(game.clone(), &self.tree, needed, &wanted)??;
         let (decisions, tree) = (tree.decisions().clone(), AnyEngine::new(tree));
-        let shared = Arc::new(Shared::default());
-        let Budget { time, memory, .. } = self.budget;
-        let (theirs, tuning) = (shared.clone(), self.tuning.batch);
-        let thread = std::thread::spawn(move || {
-            let mut over = Over(&theirs, None);
-            let budget = Budget { time, memory, interrupted: Some(&theirs.stop) };
-            match make(game, &tuning, &budget, &theirs) {
-                Ok(()) => {}
-                Err(GroundError::Exhausted(why)) => over.1 = Some(why),
-                // The trees have taken the same rules.
-                Err(GroundError::Refused(_)) => {}
-            }
-        });
-        let first = (tree, EngineKind::Tree);
-        Ok(Handover { first, decisions, shared, thread: Some(thread) })
+        let tuning = self.tuning.batch;
+        Ok(Handover::begin(
+            (tree, EngineKind::Tree),
+            decisions,
+            &self.budget,
+            move |budget, shared| {
+                match make(game, &tuning, budget, shared) {
+                    Err(GroundError::Exhausted(why)) => Some(why),
+                    // The trees have taken the same rules.
+                    Ok(()) | Err(GroundError::Refused(_)) => None,
+                }
+            },
+        ))
     }
 }
 
@@ -175,12 +177,37 @@ impl Handover {
         Handover { first: (engine, kind), decisions, shared, thread: None }
     }
 
-    /// The fastest engine of single states that is ready, and which it is.
+    /// Has the first engine at once; `make` makes the others on a thread of its own, and says by which budget
+    /// something is missing. The flag of interruption of the budget is not looked at.
+    pub(super) fn begin(
+        first: (AnyEngine, EngineKind),
+        decisions: Decisions,
+        budget: &Budget<'_>,
+        make: impl FnOnce(&Budget<'_>, &Shared) -> Option<Exhausted> + Send + 'static,
+    ) -> Handover {
+        let shared = Arc::new(Shared::default());
+        let Budget { time, memory, .. } = *budget;
+        let theirs = shared.clone();
+        let thread = std::thread::spawn(move || {
+            let mut over = Over(&theirs, None);
+            let budget = Budget { time, memory, interrupted: Some(&theirs.stop) };
+            over.1 = make(&budget, &theirs);
+        });
+        Handover { first, decisions, shared, thread: Some(thread) }
+    }
+
+    /// The engine with the lanes, as far as it is ready, and which it is.
     pub fn best(&self) -> (AnyEngine, EngineKind) {
         match &self.shared.ready().propnet {
             Some(propnet) => (propnet.clone(), EngineKind::Propnet),
             None => self.first.clone(),
         }
+    }
+
+    /// The fastest engine for a player that has no use for lanes.
+    pub fn best_of_single_states(&self) -> (AnyEngine, EngineKind) {
+        let is_first = self.shared.ready().first_is_faster;
+        if is_first { self.first.clone() } else { self.best() }
     }
 
     /// The engine that was there at once: the trees, as a rule.

@@ -8,8 +8,9 @@
 //! can be asked about single states. Where only random playouts are wanted,
 //! [`SetUp::make_random_play`] makes an [`AnyRandomPlay`], which may play hundreds at once.
 //! Where play begins before there is time for a net, [`SetUp::start`] has trees at once and
-//! hands the net over when it is ready.
+//! hands the net over when it is ready. [`SetUp::start_automaton`] does the same for an automaton.
 
+mod automaton;
 mod handover;
 
 pub use crate::tuning::Tuning;

@@ -32,6 +32,10 @@ impl Player for Careful {
         self.player.waits_for_lanes()
     }
 
+    fn plays_in_lanes(&self) -> bool {
+        self.player.plays_in_lanes()
+    }
+
     fn report(&self) -> Option<Report> {
         self.player.report()
     }
