@@ -4,7 +4,11 @@ use crate::bundled::games;
 use crate::play::{Tally, compare};
 use crate::rg_naive::generator::Generator;
 use gdlr::abg;
-use gdlr::rg::{Automaton, Description, Moves, NoCode, PlayError, Search, perft, read};
+use gdlr::automaton::{AutomatonEngine, AutomatonGame};
+use gdlr::play::{FlatMonteCarlo, seeded};
+use gdlr::rg::{
+    Automaton, Description, Ending, Moves, NoCode, PlayError, Played, Search, State, perft, read,
+};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -21,6 +25,215 @@ fn why_not(text: &str) -> NoCode {
     let why = automaton.compile().expect_err("no machine code");
     assert!(!automaton.is_compiled());
     why
+}
+
+/// A random playout from the beginning, and its last state.
+fn play(
+    automaton: &Automaton,
+    search: &mut Search,
+    seed: u64,
+    most: u64,
+) -> (Result<Played, PlayError>, State) {
+    let (mut state, mut moves) = (automaton.initial().clone(), Moves::default());
+    let (mut rng, memory) = (seeded(seed, 0), (search, &mut moves));
+    let played = automaton.playout(memory, &mut state, &mut rng, most);
+    (played, state)
+}
+
+/// The number of moves that machine code plays ahead from the beginning of a play.
+fn ahead(automaton: &Automaton, seed: u64, most: u64) -> u64 {
+    let (mut search, mut rng) = (Search::default(), seeded(seed, 0));
+    let mut state = automaton.initial().clone();
+    automaton.play_ahead(&mut search, &mut state, &mut rng, most, &mut || false).expect("a play")
+}
+
+/// Both play the same random moves.
+#[track_caller]
+fn play_alike(automaton: &Automaton, plain: &Automaton, plays: u64) {
+    let (mut search, mut other) = (Search::default(), Search::default());
+    for seed in 0..plays {
+        let (played, state) = play(automaton, &mut search, seed, 200);
+        let (wanted, end) = play(plain, &mut other, seed, 200);
+        assert_eq!(played, wanted, "seed {seed}");
+        if wanted.is_ok() {
+            assert_eq!(state, end, "seed {seed}");
+        }
+    }
+}
+
+/// A text as machine code, and as the interpreter plays it.
+fn both(text: &str) -> (Automaton, Automaton) {
+    let description = read(text).expect("a text");
+    (compiled(&description), Automaton::new(&description).expect("an automaton"))
+}
+
+#[test]
+fn random_automata_play_the_same_moves() {
+    let mut generator = Generator::new(73);
+    let (mut tried, mut moves) = (0, 0);
+    while tried < 400 {
+        let text = generator.text();
+        let description = read(&text).unwrap();
+        let Ok(mut automaton) = Automaton::new(&description) else { continue };
+        if automaton.compile().is_err() {
+            continue;
+        }
+        tried += 1;
+        let plain = Automaton::new(&description).expect("an automaton");
+        let (mut search, mut other) = (Search::with_limit(50_000), Search::with_limit(50_000));
+        for seed in 0..4 {
+            let (played, state) = play(&automaton, &mut search, seed, 40);
+            let (wanted, end) = play(&plain, &mut other, seed, 40);
+            match wanted {
+                // A bound is met earlier or later: machine code has fewer steps.
+                Err(PlayError::TooMuchWork { .. }) => break,
+                _ => assert_eq!((played, state), (wanted, end), "in this game:\n{text}"),
+            }
+            let (mut rng, mut state) = (seeded(seed, 0), automaton.initial().clone());
+            let ahead = automaton.play_ahead(&mut search, &mut state, &mut rng, 40, &mut || false);
+            moves += ahead.unwrap_or(0);
+        }
+    }
+    assert!(moves > 400, "{moves} moves");
+}
+
+#[test]
+fn games_are_played_alike() {
+    let mut by_code_alone = 0;
+    for (name, description) in games() {
+        let plain = Automaton::new(&description).expect("an automaton");
+        let mut automaton = Automaton::new(&description).expect("an automaton");
+        if automaton.compile().is_err() {
+            continue;
+        }
+        let (mut search, mut other) = (Search::default(), Search::default());
+        for seed in 0..3 {
+            let played = play(&automaton, &mut search, seed, 60);
+            let wanted = play(&plain, &mut other, seed, 60);
+            assert_eq!(played, wanted, "{name}, seed {seed}");
+            let moves = wanted.0.expect("a proper game").moves;
+            by_code_alone += u32::from(ahead(&automaton, seed, 60) == moves);
+        }
+    }
+    assert!(by_code_alone >= 60, "{by_code_alone} plays");
+}
+
+/// Tags that do not fit into a word.
+#[test]
+fn moves_with_many_tags_are_played() {
+    let text = format!(
+        "{PLAYERS} type N = {{ {} }}; const up: N -> N = {{ {}, :0 }}; var n: N = 0; var x: Bit = 0;
+         begin, walk: player = a; walk, on: n != 60; walk, stop: n == 60;
+         on, one: $ go; on, two: $ jump; two, three: x = 1; three, stop: ;
+         one, walk: n = up[n];
+         stop, tag: x = Bit(*); tag, named: $$ x; named, more: n != 0; named, over: n == 0;
+         more, begin: n = 0; over, end: player = keeper;",
+        (0..61).map(|n| n.to_string()).collect::<Vec<_>>().join(", "),
+        (0..60).map(|n| format!("{n}: {}", n + 1)).collect::<Vec<_>>().join(", "),
+    );
+    let text = text.replace("more, begin: n = 0;", "more, again: n = 0; again, walk: player = b;");
+    let (automaton, plain) = both(&text);
+    play_alike(&automaton, &plain, 200);
+    assert!((0..20).map(|seed| ahead(&automaton, seed, 9)).sum::<u64>() > 20);
+}
+
+/// Several walks with the same tags are one move, if they lead to the same state.
+#[test]
+fn walks_with_the_same_tags_are_one_move() {
+    let text = |y: u32| {
+        format!(
+            "{PLAYERS} var x: Bit = 0; var y: Bit = 0; var n: Bit = 0;
+             begin, turn: player = a; turn, any: x = Bit(*);
+             any, left: $ left; left, done: y = 0; any, right: $ right; right, done: y = 1;
+             turn, other: $ left; other, done: y = {y};
+             done, reset: x = 0; reset, second: player = b;
+             second, last: $ stop; last, end: player = keeper;"
+        )
+    };
+    let (automaton, plain) = both(&text(0));
+    play_alike(&automaton, &plain, 50);
+    assert_eq!((0..20).map(|seed| ahead(&automaton, seed, 9)).sum::<u64>(), 40);
+    // `left` and `right` are equally likely: three walks are `left`, and two are `right`.
+    let lefts = (0..400).filter(|&seed| {
+        let (_, state) = play(&automaton, &mut Search::default(), seed, 9);
+        state != play(&automaton, &mut Search::default(), 0, 9).1
+    });
+    let count = lefts.count();
+    assert!((140..=260).contains(&count), "{count} of 400 differ from the first");
+    let (automaton, plain) = both(&text(1));
+    let (played, _) = play(&automaton, &mut Search::default(), 0, 9);
+    assert!(matches!(played, Err(PlayError::Ambiguous { .. })), "{played:?}");
+    play_alike(&automaton, &plain, 50);
+}
+
+/// A check within a check reads a variable that the move assigns.
+#[test]
+fn what_a_check_reads_is_assigned() {
+    let text = format!(
+        "{PLAYERS} var x: Bit = 0; var y: Bit = 0;
+         begin, turn: player = a; turn, chosen: x = Bit(*); chosen, named: $$ x;
+         named, checked: ? first -> second; checked, unread: y = 1; unread, again: player = b;
+         again, last: $ stop; last, end: player = keeper;
+         first, middle: ? inner -> outer; middle, second: ; inner, outer: x == 1;"
+    );
+    let (automaton, plain) = both(&text);
+    play_alike(&automaton, &plain, 20);
+    assert_eq!((0..20).map(|seed| ahead(&automaton, seed, 9)).sum::<u64>(), 40);
+}
+
+#[test]
+fn a_playout_stops_when_it_is_told_to() {
+    let text = format!(
+        "{PLAYERS} var x: Bit = 0; begin, one: player = a; one, two: $ go; one, three: $ wait;
+         two, four: ; three, four: ; four, turn: player = b; turn, five: $ on;
+         five, one: player = a; turn, six: x == 1; six, end: player = keeper;"
+    );
+    let (automaton, plain) = both(&text);
+    for most in [0, 1, 5] {
+        let wanted = Ok(Played { ending: Ending::Capped, moves: most });
+        assert_eq!(play(&automaton, &mut Search::default(), 1, most).0, wanted);
+        assert_eq!(ahead(&automaton, 1, most), most);
+        assert_eq!(ahead(&plain, 1, most), 0);
+    }
+    let (mut search, mut state) = (Search::default(), automaton.initial().clone());
+    let mut left = 3;
+    let mut halted = || {
+        left -= 1;
+        left < 0
+    };
+    let played = automaton.play_ahead(&mut search, &mut state, &mut seeded(0, 0), 9, &mut halted);
+    assert_eq!(played, Ok(3));
+    let stop = AtomicBool::new(true);
+    let mut search = Search::default().stopped_by(&stop);
+    let played = play(&automaton, &mut search, 0, 1_000_000).0;
+    assert_eq!(played, Err(PlayError::Interrupted));
+}
+
+/// Flat Monte Carlo counts the same, and shows the play that led to a defect.
+#[test]
+fn flat_monte_carlo_counts_the_same() {
+    let text = "type Player = { a, b }; type Score = { 0, 50, 101 }; type Bit = { 0, 1 };
+        var x: Bit = 0; var n: Bit = 0;
+        begin, turn: player = a; turn, chosen: x = Bit(*); chosen, named: $$ x;
+        named, next: player = b; next, other: $ l; next, more: $ r; other, done: n = 1;
+        more, done: n = 0; done, score: player = keeper;
+        score, good: x != n; good, over: goals[a] = 50; over, end: player = keeper;
+        score, bad: x == n; bad, late: goals[a] = 101; late, end: player = keeper;";
+    let run = |compile: bool| {
+        let game = AutomatonGame::new("bits", read(text).expect("a text")).expect("a game");
+        let mut engine = AutomatonEngine::new(game).expect("an automaton");
+        if compile {
+            engine.compile().expect("machine code");
+        }
+        let flat = FlatMonteCarlo { playouts: Some(100), seed: 5, ..FlatMonteCarlo::default() };
+        flat.run(&engine, &AtomicBool::new(false), |_| {})
+    };
+    let (by_code, plain) = (run(true), run(false));
+    assert_eq!((by_code.playouts, by_code.states), (100, 200));
+    assert_eq!(by_code.roles, plain.roles);
+    assert!(by_code.defect.is_some());
+    assert_eq!(by_code.defect, plain.defect);
+    assert_eq!(by_code.defect.expect("a defect").play.len(), 2);
 }
 
 #[test]

@@ -298,6 +298,25 @@ impl<L: Legend> Engine for Interpreter<L> {
         Ok(id)
     }
 
+    fn play_ahead(
+        &self,
+        scratch: &mut Scratch<L::Numbers>,
+        most: u64,
+        rng: &mut Xoshiro256PlusPlus,
+        halted: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, WorkLimit> {
+        if !L::ALONE || !self.automaton.is_compiled() {
+            return Ok(0);
+        }
+        let Scratch { state, work, listed, listed_before, drawn, .. } = scratch;
+        (*listed, *listed_before, *drawn) = (false, false, None);
+        let search = &mut work.search;
+        let played = self.automaton.play_ahead(search, state, rng, most, halted);
+        // The keeper may have moves left.
+        let kept = played.and_then(|played| self.automaton.keep(search, state).map(|()| played));
+        kept.map_err(|error| self.legend.stopped(&error))
+    }
+
     fn goal(&self, scratch: &mut Scratch<L::Numbers>, role: RoleId) -> Result<u8, GoalError> {
         scratch.listed_before = false;
         self.legend.goal(&self.automaton, &scratch.state, &mut scratch.work, role)

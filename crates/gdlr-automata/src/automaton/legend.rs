@@ -44,6 +44,10 @@ pub trait Legend: Debug + Send + Sync + Sized + 'static {
     /// which walks meet them.
     const BY_NUMBER: bool;
 
+    /// Whether each move of the automaton is a joint move: one role moves at a time, and the others
+    /// have nothing to choose.
+    const ALONE: bool;
+
     /// The roles, in the order of joint moves.
     fn roles(&self) -> &Roles;
 

@@ -140,6 +140,7 @@ impl Legend for OwnLegend {
     type Numbers = Table;
 
     const BY_NUMBER: bool = false;
+    const ALONE: bool = true;
 
     fn roles(&self) -> &Roles {
         self.game.roles()

@@ -379,6 +379,7 @@ impl Legend for GameLegend {
     type Numbers = ();
 
     const BY_NUMBER: bool = true;
+    const ALONE: bool = false;
 
     fn roles(&self) -> &Roles {
         &self.roles

@@ -201,6 +201,26 @@ pub trait Engine: Send + Sync + 'static {
     /// number need not be legal in any state.
     fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId>;
 
+    /// Plays random joint moves from the state of `scratch`, at most `most`, by a way that is faster than
+    /// one step at a time, as far as that goes. Stops as well when `halted` says so, which is asked before
+    /// every step. Returns the number of joint moves. The moves are those that
+    /// [`playout`](Engine::playout) plays with the same `rng`. An engine without such a way plays
+    /// none.
+    ///
+    /// # Errors
+    ///
+    /// When a step is too much work.
+    fn play_ahead(
+        &self,
+        scratch: &mut Self::Scratch,
+        most: u64,
+        rng: &mut Xoshiro256PlusPlus,
+        halted: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, WorkLimit> {
+        let _ = (scratch, most, rng, halted);
+        Ok(0)
+    }
+
     /// Plays from the state of `scratch`: every role takes one of its legal moves, each with
     /// the same chance, until a terminal state, at most as often as `playout` says. `halted` is
     /// asked before every step whether to break off.
@@ -218,14 +238,21 @@ pub trait Engine: Send + Sync + 'static {
         playout.history.clear();
         // A game without roles has no move to remember, and no engine plays one.
         playout.roles = self.roles().count().max(1);
-        let mut steps = 0;
+        playout.steps = 0;
         loop {
+            if !playout.keeps_history {
+                let most = playout.max_steps - playout.steps;
+                match self.play_ahead(scratch, most, rng, halted) {
+                    Ok(steps) => playout.steps += steps,
+                    Err(limit) => return End::Limit(limit),
+                }
+            }
             match self.terminal(scratch) {
                 Ok(false) => {}
                 Ok(true) => return End::Terminal,
                 Err(limit) => return End::Limit(limit),
             }
-            if steps == playout.max_steps {
+            if playout.steps == playout.max_steps {
                 return End::Capped;
             }
             if halted() {
@@ -245,8 +272,10 @@ pub trait Engine: Send + Sync + 'static {
                     error => panic!("an engine plays the moves that it calls legal: {error}"),
                 }
             }
-            playout.history.extend_from_slice(&playout.joint);
-            steps += 1;
+            if playout.keeps_history {
+                playout.history.extend_from_slice(&playout.joint);
+            }
+            playout.steps += 1;
         }
     }
 }

@@ -66,6 +66,13 @@ trait DynEngine: Send + Sync + Any {
         rng: &mut Xoshiro256PlusPlus,
         halted: &mut dyn FnMut() -> bool,
     ) -> End;
+    fn dyn_play_ahead(
+        &self,
+        scratch: &mut AnyScratch,
+        most: u64,
+        rng: &mut Xoshiro256PlusPlus,
+        halted: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, WorkLimit>;
 }
 
 impl<E: Engine> DynEngine for E {
@@ -187,6 +194,16 @@ impl<E: Engine> DynEngine for E {
         halted: &mut dyn FnMut() -> bool,
     ) -> End {
         self.playout(scratch.inner(), playout, rng, halted)
+    }
+
+    fn dyn_play_ahead(
+        &self,
+        scratch: &mut AnyScratch,
+        most: u64,
+        rng: &mut Xoshiro256PlusPlus,
+        halted: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, WorkLimit> {
+        self.play_ahead(scratch.inner(), most, rng, halted)
     }
 }
 
@@ -458,5 +475,15 @@ impl Engine for AnyEngine {
         halted: &mut dyn FnMut() -> bool,
     ) -> End {
         self.inner.dyn_playout(scratch, playout, rng, halted)
+    }
+
+    fn play_ahead(
+        &self,
+        scratch: &mut AnyScratch,
+        most: u64,
+        rng: &mut Xoshiro256PlusPlus,
+        halted: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, WorkLimit> {
+        self.inner.dyn_play_ahead(scratch, most, rng, halted)
     }
 }

@@ -12,6 +12,7 @@
 
 use super::{Defect, DefectKind, Statistics};
 use crate::engine::{DEFAULT_MAX_STEPS, End, Engine, GoalError, Playout, RoleId, seeded};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -250,7 +251,7 @@ impl<E: Engine> RandomPlay for E {
         let mut worker = Worker {
             engine: self,
             scratch: self.scratch(),
-            playout: Playout::new(share.max_steps),
+            playout: Playout::new(share.max_steps).without_history(),
             statistics: Statistics::new(Engine::roles(self).count()),
         };
         let mut rng = seeded(share.seed, share.thread);
@@ -266,8 +267,9 @@ impl<E: Engine> RandomPlay for E {
                 last = control(playouts, states);
                 last >= Control::Cut
             };
+            let before = rng.clone();
             let end = self.playout(scratch, playout, &mut rng, &mut halted);
-            worker.count(end, last);
+            worker.count(end, last, before);
         }
         worker.statistics
     }
@@ -294,14 +296,13 @@ struct Worker<'e, E: Engine> {
 }
 
 impl<E: Engine> Worker<'_, E> {
-    /// Counts the playout just run.
-    fn count(&mut self, end: End, control: Control) {
+    /// Counts the playout just run. It began with the generator `before`.
+    fn count(&mut self, end: End, control: Control, before: Xoshiro256PlusPlus) {
         match end {
             End::Terminal => {
-                let steps = self.playout.history().len() as u64;
                 self.statistics.playouts += 1;
-                self.statistics.states += steps;
-                self.count_goals();
+                self.statistics.states += self.playout.steps();
+                self.count_goals(before);
             }
             End::Capped => self.statistics.capped += 1,
             End::Halted if control == Control::Cut => self.statistics.capped += 1,
@@ -309,12 +310,12 @@ impl<E: Engine> Worker<'_, E> {
             End::Limit(limit) => self.statistics.limit = Some(limit),
             End::Stuck(role) => {
                 self.statistics.stuck += 1;
-                self.defect(DefectKind::Stuck, role);
+                self.defect(DefectKind::Stuck, role, before);
             }
         }
     }
 
-    fn count_goals(&mut self) {
+    fn count_goals(&mut self, before: Xoshiro256PlusPlus) {
         for role in self.engine.roles().iter() {
             let counts = &mut self.statistics.roles[role.index()];
             match self.engine.goal(&mut self.scratch, role) {
@@ -327,18 +328,21 @@ impl<E: Engine> Worker<'_, E> {
                 }
                 Err(error) => {
                     counts.improper += 1;
-                    self.defect(DefectKind::Goal(error), role);
+                    self.defect(DefectKind::Goal(error), role, before.clone());
                 }
             }
         }
     }
 
-    /// Remembers the first defect, with the play that led there.
-    fn defect(&mut self, kind: DefectKind, role: RoleId) {
+    /// Remembers the first defect, with the play that led there: it is played again.
+    fn defect(&mut self, kind: DefectKind, role: RoleId, mut before: Xoshiro256PlusPlus) {
         if self.statistics.defect.is_some() {
             return;
         }
-        let play = canonical_play(self.engine, &self.playout);
+        let mut again = Playout::new(self.playout.steps());
+        let mut scratch = self.engine.scratch();
+        self.engine.playout(&mut scratch, &mut again, &mut before, &mut || false);
+        let play = canonical_play(self.engine, &again);
         self.statistics.defect = Some(Defect { kind, role, play });
     }
 }

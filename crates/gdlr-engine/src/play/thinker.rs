@@ -61,7 +61,7 @@ fn monte_carlo<E: Engine>(
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<Option<MoveId>, WorkLimit> {
     let root = engine.state(scratch);
-    let mut playout = Playout::new(running.max_steps());
+    let mut playout = Playout::new(running.max_steps()).without_history();
     let mut legal = Vec::new();
     let mut joint = Vec::new();
     let mut tried = vec![(0u64, 0u64); moves.len()];

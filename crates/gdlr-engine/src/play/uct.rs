@@ -64,7 +64,7 @@ pub(super) fn search<E: Engine>(
 ) -> Result<Option<MoveId>, WorkLimit> {
     let root = engine.state(scratch);
     let mut tree = Tree { engine, nodes: Vec::new(), children: HashMap::new() };
-    let mut playout = Playout::new(running.max_steps());
+    let mut playout = Playout::new(running.max_steps()).without_history();
     tree.add(scratch)?;
     while !running.is_over() {
         engine.enter(scratch, &root);

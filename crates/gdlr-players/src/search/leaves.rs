@@ -145,7 +145,7 @@ pub(super) struct OneByOne {
 impl OneByOne {
     /// With random moves.
     pub fn new() -> OneByOne {
-        OneByOne { playout: Playout::new(MAX_STEPS), policy: None }
+        OneByOne { playout: Playout::new(MAX_STEPS).without_history(), policy: None }
     }
 
     /// With moves that did well so far. On the trees, at 0.15 s a move against the search with

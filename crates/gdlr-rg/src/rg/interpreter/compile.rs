@@ -71,6 +71,12 @@ pub(super) fn compile(
     program.registers = std::mem::take(&mut layout.registers);
     program.offsets = std::mem::take(&mut layout.offsets);
     program.variables = layout.state;
+    #[cfg(feature = "native")]
+    {
+        let read_later = super::live::read_later(description, &graph);
+        let is_read = |&edge: &u32| read_later.get(edge as usize).copied().unwrap_or(true);
+        program.read_later = program.edges.iter().map(is_read).collect();
+    }
     Ok(Compiled { program, nodes: names, landmarks, conceals })
 }
 

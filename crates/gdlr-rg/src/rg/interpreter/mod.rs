@@ -15,6 +15,7 @@
 //! | [`layout`] | symbols by number; variables and constants in registers |
 //! | [`program`] | operations, and the tables that they refer to |
 //! | [`nodes`], [`compile`], [`location`], [`actions`] | how edges become operations |
+//! | `live` | the assignments that a move reads again |
 //! | [`automaton`] | a compiled description, and questions about a state |
 //! | [`search`] | working memory, and the bounds of a search |
 //! | [`run`] | the loop that runs operations: walks, reachability checks |
@@ -73,6 +74,8 @@ mod error;
 mod explore;
 mod keeper;
 mod layout;
+#[cfg(feature = "native")]
+mod live;
 mod location;
 mod memory;
 mod moves;

@@ -41,7 +41,65 @@ impl Automaton {
         rng: &mut Xoshiro256PlusPlus,
         max_moves: u64,
     ) -> Result<Played, PlayError> {
-        self.playout_watched((search, moves), state, rng, max_moves, |_, _, _| {})
+        let mut played = 0;
+        let ending = loop {
+            played += self.play_ahead(search, state, rng, max_moves - played, &mut || false)?;
+            match self.play_one((search, moves), state, rng, max_moves - played, |_, _, _| {})? {
+                None => played += 1,
+                Some(ending) => break ending,
+            }
+        };
+        Ok(Played { ending, moves: played })
+    }
+
+    /// Plays random moves of players, at most `most`, by machine code, as far as that goes: up to
+    /// the end, or to a state at which the moves must be listed. Stops as well when `halted` says
+    /// so, which is asked before every move. Returns the number of moves. `state` becomes the last
+    /// state, and the keeper may have moves left there. The moves are those of
+    /// [`Automaton::playout`] with the same `rng`. Without machine code there is no move.
+    ///
+    /// # Errors
+    ///
+    /// When the time is exhausted, or the search is stopped.
+    pub fn play_ahead(
+        &self,
+        search: &mut Search,
+        state: &mut State,
+        rng: &mut Xoshiro256PlusPlus,
+        most: u64,
+        halted: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, PlayError> {
+        #[cfg(feature = "native")]
+        return self.play_words(search, state, rng, most, halted);
+        #[cfg(not(feature = "native"))]
+        {
+            let _ = (search, state, rng, most, halted);
+            Ok(0)
+        }
+    }
+
+    /// Plays the moves of the keeper, then a random move of a player, if `most` is not 0. Returns
+    /// how the playout ends, if it does.
+    fn play_one(
+        &self,
+        (search, moves): (&mut Search, &mut Moves),
+        state: &mut State,
+        rng: &mut Xoshiro256PlusPlus,
+        most: u64,
+        mut watch: impl FnMut(&State, &Moves, usize),
+    ) -> Result<Option<Ending>, PlayError> {
+        self.keep_watched(search, state, &mut watch)?;
+        if self.turn(state) == Turn::End {
+            return Ok(Some(Ending::End));
+        }
+        if most == 0 {
+            return Ok(Some(Ending::Capped));
+        }
+        self.moves(search, state, moves)?;
+        let index = if moves.len() == 1 { 0 } else { rng.random_range(0..moves.len()) };
+        watch(state, moves, index);
+        moves.play(index, state);
+        Ok(None)
     }
 
     /// As [`Automaton::playout`]. Calls `watch` before every move, also of the keeper, with the
@@ -60,18 +118,10 @@ impl Automaton {
     ) -> Result<Played, PlayError> {
         let mut played = 0;
         let ending = loop {
-            self.keep_watched(search, state, &mut watch)?;
-            if self.turn(state) == Turn::End {
-                break Ending::End;
+            match self.play_one((search, moves), state, rng, max_moves - played, &mut watch)? {
+                None => played += 1,
+                Some(ending) => break ending,
             }
-            if played == max_moves {
-                break Ending::Capped;
-            }
-            self.moves(search, state, moves)?;
-            let index = if moves.len() == 1 { 0 } else { rng.random_range(0..moves.len()) };
-            watch(state, moves, index);
-            moves.play(index, state);
-            played += 1;
         };
         Ok(Played { ending, moves: played })
     }

@@ -148,6 +148,9 @@ pub(super) struct Program {
     pub code: Vec<Op>,
     /// The edges of the operations, for messages.
     pub edges: Vec<u32>,
+    /// By operation: whether a walk may read the variable that it assigns to, before the move ends.
+    #[cfg(feature = "native")]
+    pub read_later: Vec<bool>,
     /// By node: the address of the code of a landmark; [`FAIL`] for other nodes.
     pub entries: Vec<Address>,
     /// The targets of branches and switches.

@@ -1,7 +1,8 @@
 //! All functions of a program, and the memory that they are in.
 
-use super::function::{Function, Functions};
+use super::function::{Function, Functions, Key, Task};
 use super::host::{Context, DEEPEST, STACK, finish};
+use super::word_list::finish_long;
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{FAIL, NodeId, Op, Program, Symbol};
 use crate::rg::name::Name;
@@ -11,6 +12,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Linkage, Module, default_libcall_names};
 use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 use std::sync::Mutex;
 
 /// The greatest number of operations of all functions together. Larger programs are left to the
@@ -21,9 +23,12 @@ const MOST_WRITTEN: usize = 1 << 15;
 /// registers that the caller saves.
 const AROUND_FRAME: usize = 128;
 
-/// The functions that list moves, by node.
+/// All functions of a program, by node.
 pub struct Native {
-    functions: Box<[Option<Procedure>]>,
+    /// The functions that list moves.
+    lists: Box<[Option<Procedure>]>,
+    /// The functions of random playouts. Empty if they would take too long to compile.
+    plays: Box<[Plays]>,
     /// The tags of moves: by symbol, and after these by name.
     names: Box<[Name]>,
     /// Machine code reads these tables where they are.
@@ -32,7 +37,18 @@ pub struct Native {
     bytes: usize,
     /// Keeps the memory alive. The lock makes it `Sync`, so that several threads can run its
     /// functions.
-    _pages: Mutex<Pages>,
+    _pages: Mutex<Vec<Pages>>,
+}
+
+/// The functions of random playouts at a node.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Plays {
+    /// Lists moves as words.
+    pub words: Option<Procedure>,
+    /// Plays the move of a word.
+    pub play: Option<Procedure>,
+    /// Plays the move, if there is never a choice.
+    pub first: Option<Procedure>,
 }
 
 /// The memory that functions are in.
@@ -54,9 +70,13 @@ pub(super) struct Tables {
 }
 
 /// A function of machine code. Its arguments are the registers, the context, the ends of the lists
-/// of tags and of assignments, and the depth of the call.
+/// of tags and of assignments (or a word, and the number of bits that tags have taken of it), the
+/// depth of the call, and other words of the same move.
 pub(super) type Procedure =
-    unsafe extern "C" fn(*mut Symbol, *mut Context, *mut u32, *mut u32, i64) -> i32;
+    unsafe extern "C" fn(*mut Symbol, *mut Context, *mut u32, *mut u32, i64, *mut u64) -> i32;
+
+/// The number of its arguments.
+pub(super) const PARAMETERS: usize = 6;
 
 impl std::fmt::Debug for Native {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -67,28 +87,100 @@ impl std::fmt::Debug for Native {
 impl Native {
     /// Compiles a program.
     pub fn of(program: &Program, symbols: &[Name]) -> Result<Native, NoCode> {
+        let names = Names::of(program, symbols);
+        let tables = Tables {
+            choices: program.choices.as_slice().into(),
+            offsets: program.offsets.as_slice().into(),
+        };
+        let has_code = |&node: &NodeId| program.entries[node as usize] != FAIL;
+        let nodes = || 0..program.entries.len() as NodeId;
+        let keys = nodes().filter(has_code).map(|node| (node, Task::Moves));
+        let code = Code::of(program, &tables, &names, keys)?;
+        let lists = nodes().map(|node| code.function((node, Task::Moves))).collect();
+        let Code { mut bytes, mut deepest, .. } = code;
+        let mut pages = vec![code.pages];
+        let starts = program.starts();
+        let keys = starts.iter().flat_map(|&node| {
+            let tasks = [Task::Words, Task::Play, Task::First];
+            let is_wanted = move |&task: &Task| task != Task::First || program.is_certain(node);
+            tasks.into_iter().filter(is_wanted).map(move |task| (node, task))
+        });
+        let mut plays = Vec::new();
+        if let Ok(code) = Code::of(program, &tables, &names, keys) {
+            let at = |node| Plays {
+                words: code.function((node, Task::Words)),
+                play: code.function((node, Task::Play)),
+                first: code.function((node, Task::First)),
+            };
+            plays.extend(nodes().map(at));
+            (bytes, deepest) = (bytes + code.bytes, deepest.min(code.deepest));
+            pages.push(code.pages);
+        }
+        Ok(Native {
+            lists,
+            plays: plays.into(),
+            names: names.all.into(),
+            _tables: tables,
+            deepest,
+            bytes,
+            _pages: Mutex::new(pages),
+        })
+    }
+
+    /// The function that lists moves.
+    pub(super) fn function(&self, node: NodeId) -> Option<Procedure> {
+        self.lists.get(node as usize).copied().flatten()
+    }
+
+    /// The functions of random playouts.
+    pub(super) fn plays(&self, node: NodeId) -> Plays {
+        self.plays.get(node as usize).copied().unwrap_or_default()
+    }
+
+    /// The greatest depth of calls.
+    pub(super) fn deepest(&self) -> usize {
+        self.deepest
+    }
+
+    pub(super) fn names(&self) -> &[Name] {
+        &self.names
+    }
+}
+
+/// Some functions, and all functions that they call.
+struct Code {
+    pages: Pages,
+    functions: HashMap<Key, Procedure>,
+    deepest: usize,
+    bytes: usize,
+}
+
+impl Code {
+    fn of(
+        program: &Program,
+        tables: &Tables,
+        names: &Names,
+        keys: impl Iterator<Item = Key>,
+    ) -> Result<Code, NoCode> {
         let processor = |_| NoCode::Processor;
         let instructions = cranelift_native::builder().map_err(|_| NoCode::Processor)?;
         let flags = flags().expect("Cranelift knows its settings");
         let instructions = instructions.finish(settings::Flags::new(flags)).map_err(processor)?;
         let mut builder = JITBuilder::with_isa(instructions, default_libcall_names());
         builder.symbol("finish", finish as *const u8);
+        builder.symbol("finish_long", finish_long as *const u8);
         let mut pages = Pages(Some(JITModule::new(builder)));
         let module = pages.0.as_mut().ok_or(NoCode::Processor)?;
-        let names = Names::of(program, symbols);
         let finish = module.declare_function("finish", Linkage::Import, &finish_signature());
         let finish = finish.map_err(|_| NoCode::Processor)?;
-        let tables = Tables {
-            choices: program.choices.as_slice().into(),
-            offsets: program.offsets.as_slice().into(),
-        };
-        let mut functions = Functions::new(program, &tables, &names, finish);
+        let long = module.declare_function("finish_long", Linkage::Import, &long_signature());
+        let long = long.map_err(|_| NoCode::Processor)?;
+        let mut functions = Functions::new(program, tables, names, [finish, long]);
         let mut compiled = module.make_context();
         let (mut bytes, mut written, mut largest_frame) = (0, 0, 0);
-        for node in 0..program.entries.len() as u32 {
-            if program.entries[node as usize] != FAIL {
-                functions.wanted(module, (node, None))?;
-            }
+        let keys: Vec<Key> = keys.collect();
+        for &key in &keys {
+            functions.wanted(module, key)?;
         }
         while let Some((key, id)) = functions.next() {
             module.clear_context(&mut compiled);
@@ -104,35 +196,18 @@ impl Native {
             largest_frame = largest_frame.max(frame.frame_to_fp_offset as usize + AROUND_FRAME);
         }
         module.finalize_definitions().map_err(|_| NoCode::Processor)?;
-        let function = |node: NodeId| {
-            let address = module.get_finalized_function(functions.known((node, None))?);
+        let function = |key: Key| {
+            let address = module.get_finalized_function(functions.known(key)?);
             // SAFETY: it was declared as a function with this signature and convention.
-            Some(unsafe { std::mem::transmute::<*const u8, Procedure>(address) })
+            Some((key, unsafe { std::mem::transmute::<*const u8, Procedure>(address) }))
         };
-        let all = (0..program.entries.len() as u32).map(function).collect();
+        let functions = keys.into_iter().filter_map(function).collect();
         let deepest = DEEPEST.min(STACK / largest_frame.max(1));
-        let names = names.all.into();
-        Ok(Native {
-            functions: all,
-            names,
-            _tables: tables,
-            deepest,
-            bytes,
-            _pages: Mutex::new(pages),
-        })
+        Ok(Code { pages, functions, deepest, bytes })
     }
 
-    pub(super) fn function(&self, node: NodeId) -> Option<Procedure> {
-        self.functions.get(node as usize).copied().flatten()
-    }
-
-    /// The greatest depth of calls.
-    pub(super) fn deepest(&self) -> usize {
-        self.deepest
-    }
-
-    pub(super) fn names(&self) -> &[Name] {
-        &self.names
+    fn function(&self, key: Key) -> Option<Procedure> {
+        self.functions.get(&key).copied()
     }
 }
 
@@ -145,22 +220,31 @@ pub(super) struct Names {
 impl Names {
     fn of(program: &Program, symbols: &[Name]) -> Names {
         let mut all = symbols.to_vec();
-        all.extend(program.code.iter().filter_map(|op| match op {
-            Op::Tag(name) => Some(*name),
-            _ => None,
-        }));
-        let numbers = all.iter().copied().zip(0..).collect();
+        let mut numbers: HashMap<Name, u32> = all.iter().copied().zip(0..).collect();
+        for op in &program.code {
+            if let Op::Tag(name) = *op
+                && let Entry::Vacant(new) = numbers.entry(name)
+            {
+                new.insert(all.len() as u32);
+                all.push(name);
+            }
+        }
         Names { all, numbers }
     }
 
     pub fn number(&self, name: Name) -> Option<u32> {
         self.numbers.get(&name).copied()
     }
+
+    /// The number of bits that a tag takes in a word: enough for each number plus one.
+    pub fn bits(&self) -> i64 {
+        i64::from(usize::BITS - self.all.len().leading_zeros())
+    }
 }
 
 pub(super) fn signature() -> Signature {
     let mut signature = Signature::new(convention());
-    signature.params.extend([AbiParam::new(types::I64); 5]);
+    signature.params.extend([AbiParam::new(types::I64); PARAMETERS]);
     signature.returns.push(AbiParam::new(types::I32));
     signature
 }
@@ -170,6 +254,13 @@ fn finish_signature() -> Signature {
     let params = [types::I64, types::I32, types::I64, types::I64];
     signature.params.extend(params.map(AbiParam::new));
     signature.returns.push(AbiParam::new(types::I32));
+    signature
+}
+
+fn long_signature() -> Signature {
+    let mut signature = Signature::new(convention());
+    signature.params.extend([AbiParam::new(types::I64); 3]);
+    signature.returns.push(AbiParam::new(types::I64));
     signature
 }
 

@@ -1,17 +1,17 @@
 //! One function: all walks from a landmark, to one target.
 
-use super::code::{Names, Tables, signature};
+use super::code::{Names, PARAMETERS, Tables, signature};
 use super::host::{Context, DONE, FOUND, GIVEN_UP, MOST_AT_ONCE};
 use super::registers::RegisterIndex;
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{
-    ABSENT, Address, Check, Entry, FAIL, NodeId, Op, PLAYER, Program, Register, Table,
+    ABSENT, Address, Check, Entry, FAIL, NodeId, Op, PLAYER, Program, Table,
 };
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{
-    Block, BlockArg, FuncRef, Function as Ir, InstBuilder, JumpTableData, MemFlagsData, Value,
+    Block, BlockArg, FuncRef, Function as Ir, InstBuilder, MemFlagsData, Value,
 };
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
@@ -24,15 +24,31 @@ pub(super) const LONGEST_ROW: u32 = 16;
 /// The greatest number of operations of one function.
 const MOST_WRITTEN: usize = 1 << 14;
 
-/// A landmark, and the node that is looked for; `None` in a search for moves.
-pub(super) type Key = (NodeId, Option<NodeId>);
+/// The purpose for which a function follows walks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Task {
+    /// Lists moves: the tags of each, and its assignments.
+    Moves,
+    /// Lists moves as [words](super::words), which hold their tags alone.
+    Words,
+    /// Plays the move of a word.
+    Play,
+    /// Plays the first move, whatever its tags are.
+    First,
+    /// Looks for a node.
+    Reach(NodeId),
+}
+
+/// A landmark, and the task of a function that begins there.
+pub(super) type Key = (NodeId, Task);
 
 /// The functions of a program that were asked for so far.
 pub(super) struct Functions<'p> {
-    program: &'p Program,
-    tables: &'p Tables,
-    names: &'p Names,
+    pub program: &'p Program,
+    pub tables: &'p Tables,
+    pub names: &'p Names,
     finish: FuncId,
+    pub finish_long: FuncId,
     ids: HashMap<Key, FuncId>,
     open: Vec<Key>,
 }
@@ -42,9 +58,10 @@ impl<'p> Functions<'p> {
         program: &'p Program,
         tables: &'p Tables,
         names: &'p Names,
-        finish: FuncId,
+        [finish, finish_long]: [FuncId; 2],
     ) -> Functions<'p> {
-        Functions { program, tables, names, finish, ids: HashMap::new(), open: Vec::new() }
+        let (ids, open) = Default::default();
+        Functions { program, tables, names, finish, finish_long, ids, open }
     }
 
     /// The function of a landmark. It is queued to be written if it is new.
@@ -75,22 +92,25 @@ pub(super) struct Way {
     /// The blocks to go on at if the walk fails, and if the target is found.
     pub fail: Block,
     pub found: Block,
-    /// The ends of the lists of tags and assignments.
+    /// The ends of the lists of tags and assignments. A task with words has the current word here,
+    /// and the number of bits that tags have taken of it.
     pub tags: Value,
     pub changes: Value,
+    /// The end of the full words before the current one. In [`Task::Play`]: the words after it.
+    pub words: Value,
     pub locations: [Option<Value>; 2],
 }
 
 /// A function that is being written.
 pub(super) struct Function<'f, 'p> {
-    all: &'f mut Functions<'p>,
+    pub all: &'f mut Functions<'p>,
     module: &'f mut JITModule,
-    ir: &'f mut Ir,
-    pub target: Option<NodeId>,
+    pub ir: &'f mut Ir,
+    pub task: Task,
     pub registers: Value,
-    context: Value,
+    pub context: Value,
     depth: Value,
-    given_up: Block,
+    pub given_up: Block,
     blocks: HashMap<(Address, Way), Block>,
     open: Vec<(Block, Address, Way)>,
     calls: HashMap<FuncId, FuncRef>,
@@ -110,7 +130,7 @@ impl Function<'_, '_> {
         all: &mut Functions<'_>,
         module: &mut JITModule,
         ir: &mut Ir,
-        (node, target): Key,
+        (node, task): Key,
     ) -> Result<usize, NoCode> {
         let mut block = || {
             let block = ir.dfg.make_block();
@@ -118,8 +138,9 @@ impl Function<'_, '_> {
             block
         };
         let [first, begin, fail, found, given_up] = std::array::from_fn(|_| block());
-        let params: [Value; 5] = std::array::from_fn(|_| ir.dfg.append_block_param(first, I64));
-        let [registers, context, tags, changes, depth] = params;
+        let params: [Value; PARAMETERS] =
+            std::array::from_fn(|_| ir.dfg.append_block_param(first, I64));
+        let [registers, context, tags, changes, depth, words] = params;
         for (block, code) in [(fail, DONE), (found, FOUND), (given_up, GIVEN_UP)] {
             let mut cursor = FuncCursor::new(ir).at_bottom(block);
             let code = cursor.ins().iconst(I32, code);
@@ -129,7 +150,7 @@ impl Function<'_, '_> {
             all,
             module,
             ir,
-            target,
+            task,
             registers,
             context,
             depth,
@@ -141,7 +162,7 @@ impl Function<'_, '_> {
             appended: 0,
         };
         function.check_room(first, begin, (tags, changes));
-        let way = Way { fail, found, tags, changes, locations: [None; 2] };
+        let way = Way { fail, found, tags, changes, words, locations: [None; 2] };
         let entry = function.all.program.entries[node as usize];
         function.open.push((begin, entry, way));
         while let Some((block, at, way)) = function.open.pop() {
@@ -181,7 +202,7 @@ impl Function<'_, '_> {
     fn check_room(&mut self, first: Block, begin: Block, (tags, changes): (Value, Value)) {
         let (context, depth, given_up) = (self.context, self.depth, self.given_up);
         let flags = MemFlagsData::trusted();
-        let is_search = self.target.is_none();
+        let is_search = self.task == Task::Moves;
         let mut is_bad = self.burn(first, 1);
         let mut cursor = self.at(first);
         let place = offset_of!(Context, deepest) as i32;
@@ -201,7 +222,7 @@ impl Function<'_, '_> {
     }
 
     /// The block with the code of an address.
-    fn block_of(&mut self, at: Address, way: Way) -> Block {
+    pub(super) fn block_of(&mut self, at: Address, way: Way) -> Block {
         if at == FAIL {
             return way.fail;
         }
@@ -229,16 +250,20 @@ impl Function<'_, '_> {
                     self.at(block).ins().jump(way.fail, &[]);
                     return Ok(());
                 }
-                Op::Arrive { node, .. } if Some(node) == self.target => {
+                Op::Arrive { node, .. } if self.task == Task::Reach(node) => {
                     self.at(block).ins().jump(way.found, &[]);
                     return Ok(());
                 }
                 Op::Arrive { node, otherwise } => {
-                    let result = self.call(block, (node, self.target), way)?;
+                    let result = self.call(block, (node, self.task), way)?;
                     let otherwise = self.block_of(otherwise, way);
-                    match self.target {
-                        None => self.branch(block, result, self.given_up, otherwise),
-                        Some(_) => self.branch_found(block, result, way.found, otherwise),
+                    match self.task {
+                        Task::Moves | Task::Words => {
+                            self.branch(block, result, self.given_up, otherwise);
+                        }
+                        Task::Play | Task::First | Task::Reach(_) => {
+                            self.branch_found(block, result, way.found, otherwise);
+                        }
                     }
                     return Ok(());
                 }
@@ -329,6 +354,8 @@ impl Function<'_, '_> {
                         self.load(block, RegisterIndex::Computed(located(way.locations[0])?));
                     self.store(block, RegisterIndex::Constant(to), symbol);
                 }
+                Op::Move { .. } | Op::Store { .. } | Op::StoreThere { .. } | Op::CopyRow { .. }
+                    if self.task == Task::Words && !self.all.program.is_read_later(at - 1) => {}
                 Op::Move { to, from } => {
                     let symbol = self.load(block, RegisterIndex::Constant(from));
                     self.assign(block, RegisterIndex::Constant(to), symbol, &mut way);
@@ -366,6 +393,13 @@ impl Function<'_, '_> {
                         (block, _) = self.offset(block, table, symbol);
                     }
                 }
+                Op::Any { register, first, end, .. }
+                    if self.task == Task::Play
+                        && self.all.program.is_first_tag(at, register)
+                        && self.is_in_a_row(first..end) =>
+                {
+                    block = self.any_of_word(block, register, first..end, &mut way);
+                }
                 Op::Any { register, first, end, .. } => {
                     block =
                         self.any(block, RegisterIndex::Constant(register), first..end, &mut way);
@@ -375,16 +409,16 @@ impl Function<'_, '_> {
                     block = self.any(block, place, first..end, &mut way);
                 }
                 Op::Tag(name) => {
-                    if self.target.is_none() {
+                    if let Task::Moves | Task::Words | Task::Play = self.task {
                         let number = self.all.names.number(name).ok_or(NoCode::Large)?;
                         let number = self.at(block).ins().iconst(I32, i64::from(number));
-                        way.tags = self.append(block, way.tags, number);
+                        block = self.tag(block, number, &mut way);
                     }
                 }
                 Op::TagVariable(register) => {
-                    if self.target.is_none() {
+                    if let Task::Moves | Task::Words | Task::Play = self.task {
                         let symbol = self.load(block, RegisterIndex::Constant(register));
-                        way.tags = self.append(block, way.tags, symbol);
+                        block = self.tag(block, symbol, &mut way);
                     }
                 }
                 Op::Check { check, found, missing } => {
@@ -395,96 +429,31 @@ impl Function<'_, '_> {
                         return Ok(());
                     }
                     let missing = self.block_of(missing, way);
-                    let result = self.call(block, (from, Some(to)), way)?;
+                    let result = self.call(block, (from, Task::Reach(to)), way)?;
                     self.branch_found(block, result, found, missing);
                     return Ok(());
                 }
                 Op::Finish { from, node } => {
+                    if self.task == Task::Words {
+                        self.finish_word(block, way);
+                        return Ok(());
+                    }
                     let player = self.load(block, RegisterIndex::Constant(from));
+                    match self.task {
+                        Task::Play | Task::First => {
+                            self.finish_play(block, node, player, way);
+                            return Ok(());
+                        }
+                        Task::Moves | Task::Words | Task::Reach(_) => {}
+                    }
                     self.assign(block, RegisterIndex::Constant(PLAYER), player, &mut way);
-                    if self.target.is_none() {
+                    if self.task == Task::Moves {
                         self.finish(block, node, way);
                         return Ok(());
                     }
                 }
             }
         }
-    }
-
-    fn compare(
-        &mut self,
-        block: Block,
-        left: Value,
-        right: Register,
-        (equal, different): (Address, Address),
-        way: Way,
-    ) {
-        let right = self.load(block, RegisterIndex::Constant(right));
-        let (equal, different) = (self.block_of(equal, way), self.block_of(different, way));
-        let mut cursor = self.at(block);
-        let same = cursor.ins().icmp(IntCC::Equal, left, right);
-        cursor.ins().brif(same, equal, &[], different, &[]);
-    }
-
-    fn compare_rows(
-        &mut self,
-        block: Block,
-        length: u32,
-        [left, right]: [Option<Value>; 2],
-        (equal, different): (Block, Block),
-    ) -> Result<(), NoCode> {
-        if length > LONGEST_ROW {
-            return Err(NoCode::Rows);
-        }
-        let (left, right) = (located(left)?, located(right)?);
-        let mut block = block;
-        for place in 0..length {
-            let [left, right] = [left, right].map(|row| {
-                let place = self.further(block, row, place);
-                self.load(block, place)
-            });
-            let next = self.block();
-            let mut cursor = self.at(block);
-            let same = cursor.ins().icmp(IntCC::Equal, left, right);
-            cursor.ins().brif(same, next, &[], different, &[]);
-            block = next;
-        }
-        self.at(block).ins().jump(equal, &[]);
-        Ok(())
-    }
-
-    fn branch(&mut self, block: Block, condition: Value, yes: Block, no: Block) {
-        self.at(block).ins().brif(condition, yes, &[], no, &[]);
-    }
-
-    /// Branches on the result of a function that looks for a node.
-    fn branch_found(&mut self, block: Block, result: Value, found: Block, missing: Block) {
-        let some = self.block();
-        self.branch(block, result, some, missing);
-        let given_up = self.given_up;
-        let mut cursor = self.at(some);
-        let one = cursor.ins().iconst(I32, FOUND);
-        let is_found = cursor.ins().icmp(IntCC::Equal, result, one);
-        cursor.ins().brif(is_found, found, &[], given_up, &[]);
-    }
-
-    fn switch(
-        &mut self,
-        block: Block,
-        symbol: Value,
-        least: u32,
-        targets: &[Block],
-        otherwise: Block,
-    ) {
-        let none: [&BlockArg; 0] = [];
-        let calls: Vec<_> =
-            (targets.iter()).map(|&target| self.ir.dfg.block_call(target, none)).collect();
-        let otherwise = self.ir.dfg.block_call(otherwise, none);
-        let table = self.ir.dfg.jump_tables.push(JumpTableData::new(otherwise, &calls));
-        let mut cursor = self.at(block);
-        let least = cursor.ins().iconst(I32, -i64::from(least));
-        let distance = cursor.ins().iadd(symbol, least);
-        cursor.ins().br_table(distance, table);
     }
 
     /// The distance of the entry of a symbol from the beginning of its map. The code gives up if
@@ -568,7 +537,7 @@ impl Function<'_, '_> {
     }
 
     /// The reference by which the current function calls another.
-    fn reference(&mut self, id: FuncId) -> FuncRef {
+    pub(super) fn reference(&mut self, id: FuncId) -> FuncRef {
         let Function { calls, module, ir, .. } = self;
         *calls.entry(id).or_insert_with(|| module.declare_func_in_func(id, ir))
     }
@@ -581,8 +550,9 @@ impl Function<'_, '_> {
         let mut cursor = self.at(block);
         let one = cursor.ins().iconst(I64, 1);
         let deeper = cursor.ins().iadd(depth, one);
-        let call =
-            cursor.ins().call(function, &[registers, context, way.tags, way.changes, deeper]);
+        let call = cursor
+            .ins()
+            .call(function, &[registers, context, way.tags, way.changes, deeper, way.words]);
         Ok(self.ir.dfg.inst_results(call)[0])
     }
 

@@ -34,12 +34,25 @@ pub(super) struct Context {
     /// The last positions at which there is room for tags, and for assignments.
     pub last_tag: *const u32,
     pub last_change: *const u32,
+    /// The place for the next word, and the end of the room for words.
+    pub next_word: *mut u64,
+    pub end_of_words: *mut u64,
+    /// The full words of a move: the place of the first one, and the end of their room; when a move
+    /// is played, the end of its words.
+    pub full_words: *mut u64,
+    pub end_of_full_words: *mut u64,
+    /// The number of walks with the tags of the move to leave out before it is played.
+    pub skipped: u64,
+    /// The node at which the move that is played ends.
+    pub node: NodeId,
+    /// The words of long moves.
+    pub long_moves: *mut Vec<u64>,
     /// Data for [`finish`] alone.
-    host: *mut Host,
+    pub host: *mut Host,
 }
 
 /// The data that a move is written to.
-struct Host {
+pub(super) struct Host {
     registers: *mut Symbol,
     tags: *const u32,
     changes: *const u32,
@@ -70,6 +83,8 @@ pub struct Memory {
     /// The number of searches that machine code has ended, and the number that it gave up.
     pub listed: u64,
     pub given_up: u32,
+    /// The memory of random playouts.
+    pub playing: super::playing::Playing,
 }
 
 /// The arguments of one search for moves.
@@ -112,11 +127,18 @@ pub fn list(native: &Native, node: NodeId, memory: &mut Memory, listing: Listing
         deepest: native.deepest() as i64,
         last_tag: tags.wrapping_add(last),
         last_change: changes.wrapping_add(last),
+        next_word: std::ptr::null_mut(),
+        end_of_words: std::ptr::null_mut(),
+        full_words: std::ptr::null_mut(),
+        end_of_full_words: std::ptr::null_mut(),
+        skipped: 0,
+        long_moves: std::ptr::null_mut(),
+        node,
         host: &mut host,
     };
     // SAFETY: the registers belong to the automaton that was compiled, and both lists have the room
     // that the context says.
-    let ended = unsafe { function(registers, &mut context, tags, changes, 0) };
+    let ended = unsafe { function(registers, &mut context, tags, changes, 0, tags.cast()) };
     let calls = fuel.saturating_sub(context.fuel.max(0) as u64);
     match i64::from(ended) {
         DONE => {

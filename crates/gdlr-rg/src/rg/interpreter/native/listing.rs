@@ -45,4 +45,4 @@ impl Search<'_> {
 }
 
 /// The factor from `remembered_after` to the calls that machine code may make before it gives up.
-const MORE_FUEL: u64 = 16;
+pub(super) const MORE_FUEL: u64 = 16;

@@ -16,6 +16,10 @@
 //!                                        call to(…); board[here] = old
 //! ```
 //!
+//! A function has a task. One task lists moves with their names and their assignments, as the
+//! interpreter does. Random playouts have other tasks: one function lists moves by their tags
+//! alone, and another plays the move that is drawn ([`words`]).
+//!
 //! Machine code has no memory of semistates, and makes no error messages. It gives up if it runs
 //! for too long or too deep, or if an action is not valid. Then the [interpreter](super::run)
 //! begins anew.
@@ -24,17 +28,27 @@
 //! |---|---|
 //! | `code` | all functions of a program, and the memory that they are in |
 //! | `function` | one function: operations as blocks |
+//! | `branches` | comparisons, and jumps that depend on a value |
 //! | `registers` | registers in a function: read, assigned to, given back |
 //! | `host` | running the functions, and the functions that they call |
+//! | `walks` | questions about the walks of a program |
+//! | `words` | moves as words, for random playouts |
+//! | `word_list` | the words of the moves of a state |
+//! | `playing` | random playouts |
 //! | `listing` | their place in the search for moves, and the interpreter where they give up |
 
 #![allow(unsafe_code, reason = "machine code is called, and calls back")]
 
+mod branches;
 mod code;
 mod function;
 mod host;
 mod listing;
+mod playing;
 mod registers;
+mod walks;
+mod word_list;
+mod words;
 
 pub(super) use code::Native;
 pub(super) use host::Memory;

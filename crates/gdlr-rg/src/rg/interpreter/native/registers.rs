@@ -1,6 +1,6 @@
 //! Code that reads registers of a search, assigns to them, and restores them.
 
-use super::function::{Function, LONGEST_ROW, Way, located};
+use super::function::{Function, LONGEST_ROW, Task, Way, located};
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{Entry, Register};
 use cranelift_codegen::ir::types::{I32, I64};
@@ -69,7 +69,7 @@ impl Function<'_, '_> {
 
     /// Records an assignment in a search for moves.
     pub(super) fn log(&mut self, block: Block, place: RegisterIndex, way: &mut Way) {
-        if self.target.is_none() {
+        if self.task == Task::Moves {
             let number = match place {
                 RegisterIndex::Constant(register) => {
                     self.at(block).ins().iconst(I32, i64::from(register as i32))
@@ -87,7 +87,7 @@ impl Function<'_, '_> {
         let next = way.fail;
         self.at(fail).ins().jump(next, &[]);
         way.fail = fail;
-        if self.target.is_some() {
+        if let Task::Reach(_) = self.task {
             let restored = self.block();
             self.store(restored, place, old);
             let next = way.found;

@@ -1,0 +1,94 @@
+//! Comparisons, and jumps that depend on a value.
+
+use super::function::{Function, LONGEST_ROW, Way, located};
+use super::host::FOUND;
+use super::registers::RegisterIndex;
+use crate::rg::interpreter::error::NoCode;
+use crate::rg::interpreter::program::{Address, Register};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::I32;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, JumpTableData, Value};
+
+impl Function<'_, '_> {
+    pub(super) fn compare(
+        &mut self,
+        block: Block,
+        left: Value,
+        right: Register,
+        (equal, different): (Address, Address),
+        way: Way,
+    ) {
+        let right = self.load(block, RegisterIndex::Constant(right));
+        let (equal, different) = (self.block_of(equal, way), self.block_of(different, way));
+        let mut cursor = self.at(block);
+        let same = cursor.ins().icmp(IntCC::Equal, left, right);
+        cursor.ins().brif(same, equal, &[], different, &[]);
+    }
+
+    pub(super) fn compare_rows(
+        &mut self,
+        block: Block,
+        length: u32,
+        [left, right]: [Option<Value>; 2],
+        (equal, different): (Block, Block),
+    ) -> Result<(), NoCode> {
+        if length > LONGEST_ROW {
+            return Err(NoCode::Rows);
+        }
+        let (left, right) = (located(left)?, located(right)?);
+        let mut block = block;
+        for place in 0..length {
+            let [left, right] = [left, right].map(|row| {
+                let place = self.further(block, row, place);
+                self.load(block, place)
+            });
+            let next = self.block();
+            let mut cursor = self.at(block);
+            let same = cursor.ins().icmp(IntCC::Equal, left, right);
+            cursor.ins().brif(same, next, &[], different, &[]);
+            block = next;
+        }
+        self.at(block).ins().jump(equal, &[]);
+        Ok(())
+    }
+
+    pub(super) fn branch(&mut self, block: Block, condition: Value, yes: Block, no: Block) {
+        self.at(block).ins().brif(condition, yes, &[], no, &[]);
+    }
+
+    /// Branches on the result of a function that looks for a node.
+    pub(super) fn branch_found(
+        &mut self,
+        block: Block,
+        result: Value,
+        found: Block,
+        missing: Block,
+    ) {
+        let some = self.block();
+        self.branch(block, result, some, missing);
+        let given_up = self.given_up;
+        let mut cursor = self.at(some);
+        let one = cursor.ins().iconst(I32, FOUND);
+        let is_found = cursor.ins().icmp(IntCC::Equal, result, one);
+        cursor.ins().brif(is_found, found, &[], given_up, &[]);
+    }
+
+    pub(super) fn switch(
+        &mut self,
+        block: Block,
+        symbol: Value,
+        least: u32,
+        targets: &[Block],
+        otherwise: Block,
+    ) {
+        let none: [&BlockArg; 0] = [];
+        let calls: Vec<_> =
+            (targets.iter()).map(|&target| self.ir.dfg.block_call(target, none)).collect();
+        let otherwise = self.ir.dfg.block_call(otherwise, none);
+        let table = self.ir.dfg.jump_tables.push(JumpTableData::new(otherwise, &calls));
+        let mut cursor = self.at(block);
+        let least = cursor.ins().iconst(I32, -i64::from(least));
+        let distance = cursor.ins().iadd(symbol, least);
+        cursor.ins().br_table(distance, table);
+    }
+}

@@ -1,0 +1,220 @@
+//! Moves as words: a word holds the tags of a move, and nothing else.
+//!
+//! A random playout lists many moves and plays one of them. It needs neither the names of the
+//! moves nor the states that they lead to. So its code lists words, which it keeps in a register
+//! of the processor, and leaves out each assignment that the move does not read again. The code of
+//! another function plays the move of a word: it follows the walk with these tags.
+//!
+//! The first tag is in the lowest bits of a word. A tag is stored as its number plus one, so that
+//! the word of a move that has ended is 0.
+
+use super::function::{Function, Task, Way};
+use super::host::Context;
+use super::registers::RegisterIndex;
+use crate::rg::interpreter::program::{NodeId, PLAYER};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlagsData, Value};
+use std::mem::offset_of;
+use std::ops::Range;
+
+/// The number of bits of a word that tags can take. The last bit marks the number of a [long
+/// move](super::word_list).
+pub(super) const WORD: i64 = 63;
+
+impl Function<'_, '_> {
+    /// A tag of the move. Returns the block to go on in.
+    pub(super) fn tag(&mut self, block: Block, number: Value, way: &mut Way) -> Block {
+        match self.task {
+            Task::Moves => {
+                way.tags = self.append(block, way.tags, number);
+                block
+            }
+            Task::Words => self.add_tag(block, number, way),
+            Task::Play => self.compare_tag(block, number, way),
+            Task::First | Task::Reach(_) => block,
+        }
+    }
+
+    fn add_tag(&mut self, block: Block, number: Value, way: &mut Way) -> Block {
+        let (context, bits, flags) = (self.context, self.all.names.bits(), MemFlagsData::trusted());
+        let [full, room, next] = std::array::from_fn(|_| self.block());
+        let [word, taken, words] = self.parameters(next);
+        let given_up = self.given_up;
+        let mut cursor = self.at(block);
+        let last = cursor.ins().iconst(I64, WORD - bits);
+        let is_full = cursor.ins().icmp(IntCC::UnsignedGreaterThan, way.changes, last);
+        let old = [way.tags, way.changes, way.words].map(BlockArg::from);
+        cursor.ins().brif(is_full, full, &[], next, &old);
+        let mut cursor = self.at(full);
+        let place = offset_of!(Context, end_of_full_words) as i32;
+        let end = cursor.ins().load(I64, flags, context, place);
+        let is_over = cursor.ins().icmp(IntCC::Equal, way.words, end);
+        cursor.ins().brif(is_over, given_up, &[], room, &[]);
+        let mut cursor = self.at(room);
+        cursor.ins().store(flags, way.tags, way.words, 0);
+        let eight = cursor.ins().iconst(I64, 8);
+        let behind = cursor.ins().iadd(way.words, eight);
+        let zero = cursor.ins().iconst(I64, 0);
+        cursor.ins().jump(next, &[zero, zero, behind].map(BlockArg::from));
+        let mut cursor = self.at(next);
+        let digit = cursor.ins().uextend(I64, number);
+        let one = cursor.ins().iconst(I64, 1);
+        let digit = cursor.ins().iadd(digit, one);
+        let digit = cursor.ins().ishl(digit, taken);
+        way.tags = cursor.ins().bor(word, digit);
+        let bits = cursor.ins().iconst(I64, bits);
+        way.changes = cursor.ins().iadd(taken, bits);
+        way.words = words;
+        next
+    }
+
+    fn parameters<const N: usize>(&mut self, block: Block) -> [Value; N] {
+        std::array::from_fn(|_| self.ir.dfg.append_block_param(block, I64))
+    }
+
+    /// Has a tag in the current word, unless there is none left: then the walk fails. Returns the
+    /// block to go on in.
+    fn some_tag(&mut self, block: Block, way: &mut Way) -> Block {
+        let (context, flags) = (self.context, MemFlagsData::trusted());
+        let [empty, some, next] = std::array::from_fn(|_| self.block());
+        let [word, words] = self.parameters(next);
+        let fail = way.fail;
+        self.at(block).ins().brif(
+            way.tags,
+            next,
+            &[way.tags, way.words].map(BlockArg::from),
+            empty,
+            &[],
+        );
+        let mut cursor = self.at(empty);
+        let place = offset_of!(Context, end_of_full_words) as i32;
+        let end = cursor.ins().load(I64, flags, context, place);
+        let is_over = cursor.ins().icmp(IntCC::Equal, way.words, end);
+        cursor.ins().brif(is_over, fail, &[], some, &[]);
+        let mut cursor = self.at(some);
+        let following = cursor.ins().load(I64, flags, way.words, 0);
+        let eight = cursor.ins().iconst(I64, 8);
+        let behind = cursor.ins().iadd(way.words, eight);
+        cursor.ins().jump(next, &[following, behind].map(BlockArg::from));
+        (way.tags, way.words) = (word, words);
+        next
+    }
+
+    /// The number of the next tag of a word plus one, and the rest of the word.
+    fn next_tag(&mut self, block: Block, word: Value) -> (Value, Value) {
+        let bits = self.all.names.bits();
+        let mut cursor = self.at(block);
+        let mask = cursor.ins().iconst(I64, (1 << bits) - 1);
+        let digit = cursor.ins().band(word, mask);
+        let bits = cursor.ins().iconst(I64, bits);
+        (digit, cursor.ins().ushr(word, bits))
+    }
+
+    fn compare_tag(&mut self, block: Block, number: Value, way: &mut Way) -> Block {
+        let block = self.some_tag(block, way);
+        let (digit, rest) = self.next_tag(block, way.tags);
+        let (next, fail) = (self.block(), way.fail);
+        let mut cursor = self.at(block);
+        let expected = cursor.ins().uextend(I64, number);
+        let one = cursor.ins().iconst(I64, 1);
+        let expected = cursor.ins().iadd(expected, one);
+        let same = cursor.ins().icmp(IntCC::Equal, digit, expected);
+        cursor.ins().brif(same, next, &[], fail, &[]);
+        way.tags = rest;
+        next
+    }
+
+    /// Whether the symbols of an any-assignment have numbers in a row.
+    pub(super) fn is_in_a_row(&self, choices: Range<u32>) -> bool {
+        let symbols = &self.all.tables.choices[choices.start as usize..choices.end as usize];
+        symbols.iter().zip(symbols[0]..).all(|(&symbol, expected)| symbol == expected)
+    }
+
+    /// Assigns the next tag of the word to a register, if it is one of the symbols. Returns the
+    /// block to go on in.
+    pub(super) fn any_of_word(
+        &mut self,
+        block: Block,
+        register: u32,
+        choices: Range<u32>,
+        way: &mut Way,
+    ) -> Block {
+        let first = self.all.tables.choices[choices.start as usize];
+        let block = self.some_tag(block, way);
+        let (digit, _) = self.next_tag(block, way.tags);
+        let (next, fail) = (self.block(), way.fail);
+        let mut cursor = self.at(block);
+        let less = cursor.ins().iconst(I64, -1 - i64::from(first));
+        let place = cursor.ins().iadd(digit, less);
+        let count = cursor.ins().iconst(I64, choices.len() as i64);
+        let is_in = cursor.ins().icmp(IntCC::UnsignedLessThan, place, count);
+        cursor.ins().brif(is_in, next, &[], fail, &[]);
+        let mut cursor = self.at(next);
+        let one = cursor.ins().iconst(I64, -1);
+        let symbol = cursor.ins().iadd(digit, one);
+        let symbol = cursor.ins().ireduce(I32, symbol);
+        self.assign(next, RegisterIndex::Constant(register), symbol, way);
+        next
+    }
+
+    /// Writes the word of a move to the list, and goes on with the next alternative.
+    pub(super) fn finish_word(&mut self, block: Block, way: Way) {
+        let (context, given_up, flags) = (self.context, self.given_up, MemFlagsData::trusted());
+        let long = self.all.finish_long;
+        let long = self.reference(long);
+        let [several, next] = std::array::from_fn(|_| self.block());
+        let [word] = self.parameters(next);
+        let mut cursor = self.at(block);
+        let place = offset_of!(Context, full_words) as i32;
+        let first = cursor.ins().load(I64, flags, context, place);
+        let is_one = cursor.ins().icmp(IntCC::Equal, way.words, first);
+        cursor.ins().brif(is_one, next, &[BlockArg::from(way.tags)], several, &[]);
+        let mut cursor = self.at(several);
+        let call = cursor.ins().call(long, &[context, way.tags, way.words]);
+        let short = self.ir.dfg.inst_results(call)[0];
+        self.at(several).ins().jump(next, &[BlockArg::from(short)]);
+        let mut cursor = self.at(next);
+        let place = offset_of!(Context, next_word) as i32;
+        let at = cursor.ins().load(I64, flags, context, place);
+        cursor.ins().store(flags, word, at, 0);
+        let eight = cursor.ins().iconst(I64, 8);
+        let behind = cursor.ins().iadd(at, eight);
+        cursor.ins().store(flags, behind, context, place);
+        let end = offset_of!(Context, end_of_words) as i32;
+        let end = cursor.ins().load(I64, flags, context, end);
+        let is_full = cursor.ins().icmp(IntCC::Equal, behind, end);
+        cursor.ins().brif(is_full, given_up, &[], way.fail, &[]);
+    }
+
+    /// Ends the move that is played, if all of its tags were met.
+    pub(super) fn finish_play(&mut self, block: Block, node: NodeId, player: Value, way: Way) {
+        let (context, flags) = (self.context, MemFlagsData::trusted());
+        let mut block = block;
+        if self.task == Task::Play {
+            let last = self.block();
+            self.at(block).ins().brif(way.tags, way.fail, &[], last, &[]);
+            let mut cursor = self.at(last);
+            let place = offset_of!(Context, end_of_full_words) as i32;
+            let end = cursor.ins().load(I64, flags, context, place);
+            let is_over = cursor.ins().icmp(IntCC::Equal, way.words, end);
+            let [counted, wanted, left_out] = std::array::from_fn(|_| self.block());
+            self.at(last).ins().brif(is_over, counted, &[], way.fail, &[]);
+            let mut cursor = self.at(counted);
+            let place = offset_of!(Context, skipped) as i32;
+            let skipped = cursor.ins().load(I64, flags, context, place);
+            cursor.ins().brif(skipped, left_out, &[], wanted, &[]);
+            let mut cursor = self.at(left_out);
+            let one = cursor.ins().iconst(I64, -1);
+            let less = cursor.ins().iadd(skipped, one);
+            cursor.ins().store(flags, less, context, place);
+            cursor.ins().jump(way.fail, &[]);
+            block = wanted;
+        }
+        self.store(block, RegisterIndex::Constant(PLAYER), player);
+        let mut cursor = self.at(block);
+        let node = cursor.ins().iconst(I32, i64::from(node));
+        cursor.ins().store(flags, node, context, offset_of!(Context, node) as i32);
+        cursor.ins().jump(way.found, &[]);
+    }
+}
