@@ -308,6 +308,7 @@ impl fmt::Debug for Seat {
 mod tests {
     use super::*;
     use crate::player::ThinkingPlayer;
+    use crate::search::{DEFAULT_MEMORY, Search};
     use crate::set_up::SetUp;
     use gdlr_engine::play::DEFAULT_MAX_STEPS;
     use gdlr_engine::play::report::Estimate;
@@ -324,6 +325,21 @@ mod tests {
     fn play(seat: &mut Seat, joint: &[Term]) -> Result<Term, SeatError> {
         let clock = Clock::new(Duration::from_secs(100));
         seat.play(Some(&Observation::Joint(joint.to_vec())), &clock)
+    }
+
+    #[test]
+    fn a_player_gets_the_engine_that_suits_it() {
+        let game = Game::from_kif("nim", include_str!("../../../../kif/nim.kif")).expect("nim");
+        let started = SetUp::default().start(game).expect("engines");
+        while !started.wait(Duration::from_secs(1)) {}
+        let first = (started.first().clone(), EngineKind::Tree);
+        let both = Handover::of_both(first, started.best().0);
+        let kind = |player: &dyn Player| best(&both, player).1;
+        let search = || Search::new(0, DEFAULT_MEMORY);
+        assert_eq!(kind(&search()), EngineKind::Propnet);
+        assert_eq!(kind(&search().by_alpha_beta()), EngineKind::Tree);
+        let random = ThinkingPlayer::new(Thinker::Random, 1, DEFAULT_MAX_STEPS);
+        assert_eq!(kind(&random), EngineKind::Tree);
     }
 
     #[test]

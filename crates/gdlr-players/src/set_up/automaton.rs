@@ -5,7 +5,7 @@
 //! as the net, in hex the net is 50 times as fast as machine code. Whether lanes help a search depends on the
 //! game, too. A short play measures both.
 
-use super::handover::{Handover, Shared};
+use super::handover::{Handover, Ready, Shared};
 use super::{SetUp, Tuning};
 use crate::search::worth_of_a_second;
 use gdlr_automata::automaton::AutomatonGame;
@@ -66,42 +66,64 @@ fn make(
     decisions.append(lanes.decisions());
     let lanes = Arc::new(lanes);
 
-    let (by_first, by_net) =
-        (by_first.states_per_second(), try_out(&propnet, shared).states_per_second());
-    let first_is_faster = by_first > by_net;
-    decisions.record(
-        Decision::new(
-            Part::SetUp,
-            "single states",
-            if first_is_faster { "the automaton" } else { "the net" },
-        )
-        .measured("states a second of the automaton", by_first as u64)
-        .measured("of the net", by_net as u64)
-        .bound("time", RANDOM_PLAY.as_secs_f64()),
-    );
-    let one_by_one = worth_of_a_second(first, None, SEARCH, &shared.stop);
-    let in_lanes = worth_of_a_second(&propnet, Some(&lanes), SEARCH, &shared.stop);
-    let lanes_are_better = in_lanes > one_by_one;
-    decisions.record(
-        Decision::new(
-            Part::SetUp,
-            "playouts of searches",
-            if lanes_are_better { "in lanes" } else { "one by one" },
-        )
-        .measured("worth of a second one by one", one_by_one as u64)
-        .measured("in lanes", in_lanes as u64)
-        .bound("time", SEARCH.as_secs_f64()),
-    );
+    let trials = Trials {
+        states_per_second: [by_first, try_out(&propnet, shared)]
+            .map(|statistics| statistics.states_per_second()),
+        worth_of_a_second: [(first, None), (&propnet, Some(&lanes))]
+            .map(|(engine, lanes)| worth_of_a_second(engine, lanes, SEARCH, &shared.stop)),
+    };
+    trials.decide(&mut decisions);
     shared.tell(|ready| {
-        ready.first_is_faster = first_is_faster;
-        if lanes_are_better {
-            (ready.propnet, ready.batch) = (Some(propnet), Some(lanes));
-        } else if !first_is_faster {
-            ready.propnet = Some(propnet);
-        }
+        trials.give(ready, propnet, lanes);
         ready.decisions = decisions;
     });
     Ok(())
+}
+
+/// Two figures of the first engine, and of the net with its lanes, in this order.
+struct Trials {
+    states_per_second: [f64; 2],
+    worth_of_a_second: [f64; 2],
+}
+
+impl Trials {
+    fn first_is_faster(&self) -> bool {
+        self.states_per_second[0] > self.states_per_second[1]
+    }
+
+    fn lanes_are_better(&self) -> bool {
+        self.worth_of_a_second[1] > self.worth_of_a_second[0]
+    }
+
+    /// Records the two decisions.
+    fn decide(&self, decisions: &mut Decisions) {
+        let [by_first, by_net] = self.states_per_second.map(|figure| figure as u64);
+        let faster = if self.first_is_faster() { "the automaton" } else { "the net" };
+        decisions.record(
+            Decision::new(Part::SetUp, "single states", faster)
+                .measured("states a second of the automaton", by_first)
+                .measured("of the net", by_net)
+                .bound("time", RANDOM_PLAY.as_secs_f64()),
+        );
+        let [one_by_one, in_lanes] = self.worth_of_a_second.map(|figure| figure as u64);
+        let better = if self.lanes_are_better() { "in lanes" } else { "one by one" };
+        decisions.record(
+            Decision::new(Part::SetUp, "playouts of searches", better)
+                .measured("worth of a second one by one", one_by_one)
+                .measured("in lanes", in_lanes)
+                .bound("time", SEARCH.as_secs_f64()),
+        );
+    }
+
+    /// Gives players the engines that are worth more than the first one.
+    fn give(&self, ready: &mut Ready, propnet: AnyEngine, lanes: Arc<Batch>) {
+        ready.first_is_faster = self.first_is_faster();
+        if self.lanes_are_better() {
+            (ready.propnet, ready.batch) = (Some(propnet), Some(lanes));
+        } else if !self.first_is_faster() {
+            ready.propnet = Some(propnet);
+        }
+    }
 }
 
 /// Plays at random for a short while.
@@ -151,6 +173,42 @@ mod tests {
         assert_eq!(handover.best_of_single_states().1, faster);
         let has_net = handover.batch().is_some() || faster == EngineKind::Propnet;
         assert_eq!(kind == EngineKind::Propnet, has_net);
+    }
+
+    #[test]
+    fn players_get_what_is_worth_more() {
+        let text = include_str!("../../../../abg/tictactoe.abg");
+        let description = hrg::read_automaton(text.as_bytes()).expect("a game");
+        let game = Arc::new(AutomatonGame::new("tictactoe", description).expect("a game"));
+        let (meter, tuning) = (Meter::unlimited(), Tuning::default());
+        let mut decisions = Decisions::default();
+        let net = net::optimised_tuned(&game, &tuning.automata, &meter, &mut decisions);
+        let net = net.expect("a net");
+        let propnet = Propnet::tuned(game.game().clone(), net.clone(), &tuning.batch.net, &meter);
+        let propnet = AnyEngine::new(propnet.expect("a net"));
+        let lanes = Batch::tuned(Width::Portable, &tuning.batch, game.game().clone(), net, &meter);
+        let lanes = Arc::new(lanes.expect("lanes"));
+        // By speed of the first engine and its worth: whether it is the faster one for single
+        // states, whether there is a net, and whether there are lanes.
+        for (speed, worth, wanted) in [
+            (2.0, 2.0, (true, false, false)),
+            (0.5, 2.0, (false, true, false)),
+            (2.0, 0.5, (true, true, true)),
+            (0.5, 0.5, (false, true, true)),
+        ] {
+            let trials =
+                Trials { states_per_second: [speed, 1.0], worth_of_a_second: [worth, 1.0] };
+            let mut ready = Ready::default();
+            trials.give(&mut ready, propnet.clone(), lanes.clone());
+            let given = (ready.first_is_faster, ready.propnet.is_some(), ready.batch.is_some());
+            assert_eq!(given, wanted, "{speed} {worth}");
+            let mut decisions = Decisions::default();
+            trials.decide(&mut decisions);
+            let single = decisions.of(Part::SetUp, "single states").expect("a decision");
+            assert_eq!(single.chosen == "the automaton", speed > 1.0);
+            let searches = decisions.of(Part::SetUp, "playouts of searches").expect("a decision");
+            assert_eq!(searches.chosen == "in lanes", worth < 1.0);
+        }
     }
 
     #[test]

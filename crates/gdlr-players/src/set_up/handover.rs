@@ -177,6 +177,16 @@ impl Handover {
         Handover { first: (engine, kind), decisions, shared, thread: None }
     }
 
+    /// Has both engines. The first one plays single states faster.
+    #[cfg(test)]
+    pub(crate) fn of_both(first: (AnyEngine, EngineKind), propnet: AnyEngine) -> Handover {
+        let handover = Handover::of_engine(first.0, first.1);
+        handover.shared.tell(|ready| {
+            (ready.first_is_faster, ready.propnet) = (true, Some(propnet));
+        });
+        handover
+    }
+
     /// Has the first engine at once; `make` makes the others on a thread of its own, and says by which budget
     /// something is missing. The flag of interruption of the budget is not looked at.
     pub(super) fn begin(
