@@ -172,9 +172,10 @@ fn what_a_check_reads_is_assigned() {
     let text = format!(
         "{PLAYERS} var x: Bit = 0; var y: Bit = 0;
          begin, turn: player = a; turn, chosen: x = Bit(*); chosen, named: $$ x;
-         named, checked: ? first -> second; checked, unread: y = 1; unread, again: player = b;
+         named, copied: y = x; copied, checked: ? first -> second;
+         checked, unread: x = 0; unread, again: player = b;
          again, last: $ stop; last, end: player = keeper;
-         first, middle: ? inner -> outer; middle, second: ; inner, outer: x == 1;"
+         first, middle: ? inner -> outer; middle, second: ; inner, outer: y == 1;"
     );
     let (automaton, plain) = both(&text);
     play_alike(&automaton, &plain, 20);
