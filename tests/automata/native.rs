@@ -27,6 +27,19 @@ fn why_not(text: &str) -> NoCode {
     why
 }
 
+/// The next random automaton that has machine code.
+fn next_compiled(generator: &mut Generator) -> (String, Description, Automaton) {
+    loop {
+        let text = generator.text();
+        let description = read(&text).unwrap();
+        if let Ok(mut automaton) = Automaton::new(&description)
+            && automaton.compile().is_ok()
+        {
+            return (text, description, automaton);
+        }
+    }
+}
+
 /// A random playout from the beginning, and its last state.
 fn play(
     automaton: &Automaton,
@@ -70,15 +83,9 @@ fn both(text: &str) -> (Automaton, Automaton) {
 #[test]
 fn random_automata_play_the_same_moves() {
     let mut generator = Generator::new(73);
-    let (mut tried, mut moves) = (0, 0);
-    while tried < 400 {
-        let text = generator.text();
-        let description = read(&text).unwrap();
-        let Ok(mut automaton) = Automaton::new(&description) else { continue };
-        if automaton.compile().is_err() {
-            continue;
-        }
-        tried += 1;
+    let mut moves = 0;
+    for _ in 0..400 {
+        let (text, description, automaton) = next_compiled(&mut generator);
         let plain = Automaton::new(&description).expect("an automaton");
         let (mut search, mut other) = (Search::with_limit(50_000), Search::with_limit(50_000));
         for seed in 0..4 {
@@ -241,16 +248,10 @@ fn flat_monte_carlo_counts_the_same() {
 fn random_automata_do_what_the_definition_says() {
     let mut generator = Generator::new(71);
     let mut search = Search::with_limit(50_000);
-    let (mut played, mut tally) = (0, Tally::default());
+    let mut tally = Tally::default();
     let (mut listed, mut given_up) = (0, 0);
-    while played < 1_500 {
-        let text = generator.text();
-        let description = read(&text).unwrap();
-        let Ok(mut automaton) = Automaton::new(&description) else { continue };
-        if automaton.compile().is_err() {
-            continue;
-        }
-        played += 1;
+    for _ in 0..1_500 {
+        let (text, description, automaton) = next_compiled(&mut generator);
         let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             compare(&description, &automaton, &mut search, &mut tally)
         }));

@@ -42,9 +42,10 @@ impl Sets {
             Base::Name(name) => self.add(set, name.name),
             Base::Cast(_, inner) => self.read(inner, set),
         }
-        self.read_keys(expr, set);
+        expr.keys.iter().for_each(|key| self.read(key, set));
     }
 
+    /// Adds the variables that an expression reads to find the place of its value.
     fn read_keys(&self, expr: &Expr, set: &mut Set) {
         if let Base::Cast(_, inner) = &expr.base {
             self.read_keys(inner, set);

@@ -496,9 +496,9 @@ impl Function<'_, '_> {
         let old = self.load(block, place);
         self.log(block, place, way);
         self.restore(place, old, way);
+        let is_dense = self.is_in_a_row(choices.clone());
         let symbols = &self.all.tables.choices[choices.start as usize..choices.end as usize];
         let (count, first) = (symbols.len(), symbols[0]);
-        let is_dense = symbols.iter().zip(first..).all(|(&symbol, expected)| symbol == expected);
         let table = symbols.as_ptr() as i64;
         let [head, body, next] = std::array::from_fn(|_| self.block());
         let number = self.ir.dfg.append_block_param(head, I64);

@@ -3,8 +3,9 @@
 use super::code::Native;
 use crate::rg::interpreter::memory::Trail;
 use crate::rg::interpreter::moves::Moves;
-use crate::rg::interpreter::program::{NodeId, Symbol};
+use crate::rg::interpreter::program::{END, NodeId, Symbol};
 use crate::rg::name::Name;
+use std::ptr::null_mut;
 
 /// The greatest number of tags, and of assignments, of a walk.
 pub(super) const ROOM: usize = 1 << 12;
@@ -49,6 +50,26 @@ pub(super) struct Context {
     pub long_moves: *mut Vec<u64>,
     /// Data for [`finish`] alone.
     pub host: *mut Host,
+}
+
+impl Context {
+    /// A context without room for moves.
+    pub fn new(deepest: usize, fuel: i64) -> Context {
+        Context {
+            fuel,
+            deepest: deepest as i64,
+            last_tag: null_mut(),
+            last_change: null_mut(),
+            next_word: null_mut(),
+            end_of_words: null_mut(),
+            full_words: null_mut(),
+            end_of_full_words: null_mut(),
+            skipped: 0,
+            node: END,
+            long_moves: null_mut(),
+            host: null_mut(),
+        }
+    }
 }
 
 /// The data that a move is written to.
@@ -123,18 +144,10 @@ pub fn list(native: &Native, node: NodeId, memory: &mut Memory, listing: Listing
     };
     let last = ROOM - MOST_AT_ONCE;
     let mut context = Context {
-        fuel: fuel as i64,
-        deepest: native.deepest() as i64,
         last_tag: tags.wrapping_add(last),
         last_change: changes.wrapping_add(last),
-        next_word: std::ptr::null_mut(),
-        end_of_words: std::ptr::null_mut(),
-        full_words: std::ptr::null_mut(),
-        end_of_full_words: std::ptr::null_mut(),
-        skipped: 0,
-        long_moves: std::ptr::null_mut(),
-        node,
         host: &mut host,
+        ..Context::new(native.deepest(), fuel as i64)
     };
     // SAFETY: the registers belong to the automaton that was compiled, and both lists have the room
     // that the context says.

@@ -3,8 +3,8 @@
 //!
 //! A *landmark* is a node that begins a function, such as a node that several edges enter, or a
 //! node where a walk begins or ends. The code of a program becomes functions: one for each pair of
-//! a landmark and a target. The target is the end of a move, or the end of a reachability check. A
-//! function follows all walks from its landmark. A choice is a loop, a landmark ahead is a call,
+//! a landmark and a task. A task is to list moves, to play a move, or to look for the end of a
+//! reachability check. A function follows the walks from its landmark. A choice is a loop, a landmark ahead is a call,
 //! and the end of a walk is a jump to the next alternative. So there is no stack besides that of
 //! the processor. A value of the function holds the symbol that an assignment overwrites, and
 //! backtracking writes it again.
@@ -16,9 +16,9 @@
 //!                                        call to(…); board[here] = old
 //! ```
 //!
-//! A function has a task. One task lists moves with their names and their assignments, as the
-//! interpreter does. Random playouts have other tasks: one function lists moves by their tags
-//! alone, and another plays the move that is drawn ([`words`]).
+//! Moves are listed with their names and their assignments, as the interpreter lists them. Random
+//! playouts have tasks of their own: one function lists moves by their tags alone, and another
+//! plays the move that is drawn ([`words`]).
 //!
 //! Machine code has no memory of semistates, and makes no error messages. It gives up if it runs
 //! for too long or too deep, or if an action is not valid. Then the [interpreter](super::run)

@@ -110,20 +110,7 @@ impl<'r> Run<'r> {
         list: &'r mut WordList,
         (deepest, fuel): (usize, i64),
     ) -> Run<'r> {
-        let mut context = Context {
-            fuel,
-            deepest: deepest as i64,
-            last_tag: null_mut(),
-            last_change: null_mut(),
-            next_word: null_mut(),
-            end_of_words: null_mut(),
-            full_words: null_mut(),
-            end_of_full_words: null_mut(),
-            skipped: 0,
-            node: END,
-            long_moves: null_mut(),
-            host: null_mut(),
-        };
+        let mut context = Context::new(deepest, fuel);
         list.begin(&mut context);
         Run { plays, registers, state, list, context }
     }
