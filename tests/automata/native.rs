@@ -144,6 +144,22 @@ fn moves_with_many_tags_are_played() {
     assert!((0..20).map(|seed| ahead(&automaton, seed, 9)).sum::<u64>() > 20);
 }
 
+/// The tags of a move are the first tags of a longer one, and fill a word.
+#[test]
+fn moves_that_begin_alike_are_different() {
+    let text = format!(
+        "{PLAYERS} type N = {{ {} }}; const up: N -> N = {{ {}, :0 }}; var n: N = 0;
+         begin, walk: player = a; walk, one: $ go; one, next: n = up[n]; next, stop: ;
+         next, walk: n != 60; stop, second: player = b; second, last: $ stop;
+         last, end: player = keeper;",
+        (0..61).map(|n| n.to_string()).collect::<Vec<_>>().join(", "),
+        (0..60).map(|n| format!("{n}: {}", n + 1)).collect::<Vec<_>>().join(", "),
+    );
+    let (automaton, plain) = both(&text);
+    play_alike(&automaton, &plain, 100);
+    assert_eq!((0..20).map(|seed| ahead(&automaton, seed, 9)).sum::<u64>(), 40);
+}
+
 /// Several walks with the same tags are one move, if they lead to the same state.
 #[test]
 fn walks_with_the_same_tags_are_one_move() {
