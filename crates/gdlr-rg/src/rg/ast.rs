@@ -7,6 +7,7 @@
 
 use super::name::{Name, Names};
 use gdlr_text::diagnostic::Span;
+use hashbrown::HashSet;
 use std::hash::{Hash, Hasher};
 
 /// The place of an element in the text that it was read from.
@@ -299,6 +300,15 @@ pub struct Pragma {
     pub hint: Hint,
     /// The whole statement.
     pub place: Place,
+}
+
+/// The tags that pragmas call artificial.
+pub(crate) fn artificial_tags(pragmas: &[Pragma]) -> HashSet<Name> {
+    let tags = |pragma: &Pragma| match &pragma.hint {
+        Hint::ArtificialTag { tags } => tags.iter().map(|tag| tag.name).collect(),
+        _ => Vec::new(),
+    };
+    pragmas.iter().flat_map(tags).collect()
 }
 
 /// The hint of a pragma (RG, C.3).

@@ -294,6 +294,8 @@ impl<'d> Compiler<'d, '_> {
             };
             self.access(&mut location, operand, key, whole);
         }
+        #[cfg(feature = "native")]
+        self.roots.insert((location.base, location.root));
         location
     }
 

@@ -315,6 +315,12 @@ impl Automaton {
         self.turns[state.values[PLAYER as usize] as usize].unwrap_or(Turn::Keeper)
     }
 
+    /// Whether a symbol of `player` means the keeper.
+    #[cfg(feature = "native")]
+    pub(super) fn is_kept_by(&self, player: Symbol) -> bool {
+        self.turns[player as usize].unwrap_or(Turn::Keeper) == Turn::Keeper
+    }
+
     /// The score of a player: its value in `goals`, a symbol of `Score`.
     pub fn goal(&self, state: &State, player: PlayerId) -> Name {
         self.symbols[state.values[self.goals[usize::from(player.0)] as usize] as usize]

@@ -23,6 +23,8 @@ use crate::rg::tuning::Tuning;
 use crate::rg::types::Ty;
 use gdlr_text::budget::{Exhausted, Memory, Meter};
 use hashbrown::HashMap;
+#[cfg(feature = "native")]
+use hashbrown::HashSet;
 
 /// Code, and the names of its nodes.
 pub(super) struct Compiled {
@@ -65,9 +67,21 @@ pub(super) fn compile(
         checks: HashMap::new(),
         pending: Vec::new(),
         conceals: false,
+        #[cfg(feature = "native")]
+        roots: HashSet::new(),
     };
     compiler.run(meter)?;
     let (mut program, conceals) = (compiler.program, compiler.conceals);
+    #[cfg(feature = "native")]
+    {
+        let state = compiler.layout.state as Register;
+        let variables = compiler.roots.iter().filter(|(_, root)| *root < state);
+        let variables: HashSet<Register> = variables.map(|&(base, _)| base).collect();
+        let bases = compiler.roots.iter().map(|&(base, _)| base);
+        program.constant_bases = bases.filter(|base| !variables.contains(base)).collect();
+        program.temporaries = compiler.temporaries;
+        program.temporaries.sort_unstable();
+    }
     program.registers = std::mem::take(&mut layout.registers);
     program.offsets = std::mem::take(&mut layout.offsets);
     program.variables = layout.state;
@@ -76,6 +90,8 @@ pub(super) fn compile(
         let read_later = super::live::read_later(description, &graph);
         let is_read = |&edge: &u32| read_later.get(edge as usize).copied().unwrap_or(true);
         program.read_later = program.edges.iter().map(is_read).collect();
+        program.artificial = crate::rg::ast::artificial_tags(&description.pragmas);
+        program.scalars = layout.scalars();
     }
     Ok(Compiled { program, nodes: names, landmarks, conceals })
 }
@@ -129,6 +145,9 @@ pub(super) struct Compiler<'d, 'l> {
     /// Branches to write after the operation that refers to them.
     pending: Vec<(LabelId, Vec<LabelId>)>,
     pub(super) conceals: bool,
+    /// The bases of locations with keys, each with the first register of its variable or constant.
+    #[cfg(feature = "native")]
+    pub(super) roots: HashSet<(Register, Register)>,
 }
 
 impl<'d> Compiler<'d, '_> {

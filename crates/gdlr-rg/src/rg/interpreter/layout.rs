@@ -116,6 +116,23 @@ impl RegisterLayout {
         }
     }
 
+    /// The variables that are no maps.
+    #[cfg(feature = "native")]
+    pub fn scalars(&self) -> Vec<super::program::Scalar> {
+        let scalar = |&Item { base, ty }: &Item| {
+            let Ty::Set(set) = ty else { return None };
+            let symbols = self.types.symbols(set).iter();
+            let numbers = symbols.map(|name| self.numbers.get(name).copied());
+            let numbers: Vec<Symbol> = numbers.collect::<Option<_>>()?;
+            let (least, greatest) = (*numbers.iter().min()?, *numbers.iter().max()?);
+            let span = greatest - least;
+            Some(super::program::Scalar { register: base, least, span })
+        };
+        let mut scalars: Vec<_> = self.variables.values().filter_map(scalar).collect();
+        scalars.sort_unstable_by_key(|scalar| scalar.register);
+        scalars
+    }
+
     /// Records an error that prevents play.
     pub fn problem(&mut self, code: Code, span: Span, message: impl Into<String>) {
         // Code that is written twice has its problems twice.

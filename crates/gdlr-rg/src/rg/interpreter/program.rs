@@ -10,6 +10,8 @@
 //! that reaches a landmark runs [`Op::Arrive`], which looks at the memory and the budget.
 
 use crate::rg::name::Name;
+#[cfg(feature = "native")]
+use hashbrown::HashSet;
 
 /// A symbol of a description, by number.
 pub(super) type Symbol = u32;
@@ -142,6 +144,16 @@ pub(super) struct Check {
     pub to: NodeId,
 }
 
+/// A variable that is no map: its register, its least symbol, and its greatest symbol minus the
+/// least.
+#[cfg(feature = "native")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scalar {
+    pub register: Register,
+    pub least: Symbol,
+    pub span: Symbol,
+}
+
 /// Code, and all tables that it refers to.
 #[derive(Debug, Default)]
 pub(super) struct Program {
@@ -151,6 +163,18 @@ pub(super) struct Program {
     /// By operation: whether a walk may read the variable that it assigns to, before the move ends.
     #[cfg(feature = "native")]
     pub read_later: Vec<bool>,
+    /// The registers that entries of constant maps are counted from, and not those of variables.
+    #[cfg(feature = "native")]
+    pub constant_bases: HashSet<Register>,
+    /// The registers of temporaries, in order.
+    #[cfg(feature = "native")]
+    pub temporaries: Vec<Register>,
+    /// The tags that a pragma calls artificial.
+    #[cfg(feature = "native")]
+    pub artificial: HashSet<Name>,
+    /// The variables that are no maps.
+    #[cfg(feature = "native")]
+    pub scalars: Vec<Scalar>,
     /// By node: the address of the code of a landmark; [`FAIL`] for other nodes.
     pub entries: Vec<Address>,
     /// The targets of branches and switches.

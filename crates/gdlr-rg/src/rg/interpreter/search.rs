@@ -80,7 +80,7 @@ impl Clone for Search<'_> {
     fn clone_from(&mut self, other: &Self) {
         self.registers.clone_from(&other.registers);
         self.eager.clone_from(&other.eager);
-        self.automaton = other.automaton;
+        self.belong_to(other.automaton);
         self.watch.clone_from(&other.watch);
         self.bytes = other.bytes;
     }
@@ -165,6 +165,15 @@ impl<'s> Search<'s> {
         (0, 0)
     }
 
+    /// Forgets all about another automaton.
+    fn belong_to(&mut self, automaton: u64) {
+        #[cfg(feature = "native")]
+        if self.automaton != automaton {
+            self.native = super::native::Memory::default();
+        }
+        self.automaton = automaton;
+    }
+
     /// Sets the registers to a state.
     pub(super) fn enter(&mut self, automaton: &Automaton, state: &State) {
         if self.automaton != automaton.id {
@@ -172,7 +181,7 @@ impl<'s> Search<'s> {
             self.registers.clone_from(&program.registers);
             self.eager = vec![false; program.checks.len() + 1];
             self.trail.reset(program.variables);
-            self.automaton = automaton.id;
+            self.belong_to(automaton.id);
         }
         self.registers[..state.values.len()].copy_from_slice(&state.values);
     }

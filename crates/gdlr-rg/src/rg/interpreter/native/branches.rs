@@ -2,7 +2,7 @@
 
 use super::function::{Function, LONGEST_ROW, Way, located};
 use super::host::FOUND;
-use super::registers::RegisterIndex;
+use super::registers::{Location, RegisterIndex};
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{Address, Register};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -29,7 +29,7 @@ impl Function<'_, '_> {
         &mut self,
         block: Block,
         length: u32,
-        [left, right]: [Option<Value>; 2],
+        [left, right]: [Option<Location>; 2],
         (equal, different): (Block, Block),
     ) -> Result<(), NoCode> {
         if length > LONGEST_ROW {

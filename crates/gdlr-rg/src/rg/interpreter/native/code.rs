@@ -2,6 +2,8 @@
 
 use super::function::{Function, Functions, Key, Task};
 use super::host::{Context, DEEPEST, STACK, finish};
+use super::registers::Kinds;
+use super::visits::Visits;
 use super::word_list::finish_long;
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{FAIL, NodeId, Op, Program, Symbol};
@@ -31,8 +33,11 @@ pub struct Native {
     plays: Box<[Plays]>,
     /// The tags of moves: by symbol, and after these by name.
     names: Box<[Name]>,
+    tag_bits: i64,
     /// Machine code reads these tables where they are.
     _tables: Tables,
+    /// The number of marks of checks.
+    marks: usize,
     deepest: usize,
     bytes: usize,
     /// Keeps the memory alive. The lock makes it `Sync`, so that several threads can run its
@@ -92,10 +97,11 @@ impl Native {
             choices: program.choices.as_slice().into(),
             offsets: program.offsets.as_slice().into(),
         };
+        let visits = Visits::of(program);
         let has_code = |&node: &NodeId| program.entries[node as usize] != FAIL;
         let nodes = || 0..program.entries.len() as NodeId;
         let keys = nodes().filter(has_code).map(|node| (node, Task::Moves));
-        let code = Code::of(program, &tables, &names, keys)?;
+        let code = Code::of(program, &tables, &names, &visits, keys)?;
         let lists = nodes().map(|node| code.function((node, Task::Moves))).collect();
         let Code { mut bytes, mut deepest, .. } = code;
         let mut pages = vec![code.pages];
@@ -106,7 +112,7 @@ impl Native {
             tasks.into_iter().filter(is_wanted).map(move |task| (node, task))
         });
         let mut plays = Vec::new();
-        if let Ok(code) = Code::of(program, &tables, &names, keys) {
+        if let Ok(code) = Code::of(program, &tables, &names, &visits, keys) {
             let at = |node| Plays {
                 words: code.function((node, Task::Words)),
                 play: code.function((node, Task::Play)),
@@ -119,8 +125,10 @@ impl Native {
         Ok(Native {
             lists,
             plays: plays.into(),
+            tag_bits: names.bits(),
             names: names.all.into(),
             _tables: tables,
+            marks: visits.length,
             deepest,
             bytes,
             _pages: Mutex::new(pages),
@@ -142,6 +150,16 @@ impl Native {
         self.deepest
     }
 
+    /// The number of bits that a tag takes in a word.
+    pub(super) fn tag_bits(&self) -> i64 {
+        self.tag_bits
+    }
+
+    /// The number of marks of [checks](super::visits).
+    pub(super) fn marks(&self) -> usize {
+        self.marks
+    }
+
     pub(super) fn names(&self) -> &[Name] {
         &self.names
     }
@@ -160,6 +178,7 @@ impl Code {
         program: &Program,
         tables: &Tables,
         names: &Names,
+        visits: &Visits,
         keys: impl Iterator<Item = Key>,
     ) -> Result<Code, NoCode> {
         let processor = |_| NoCode::Processor;
@@ -175,7 +194,9 @@ impl Code {
         let finish = finish.map_err(|_| NoCode::Processor)?;
         let long = module.declare_function("finish_long", Linkage::Import, &long_signature());
         let long = long.map_err(|_| NoCode::Processor)?;
-        let mut functions = Functions::new(program, tables, names, [finish, long]);
+        let kinds = Kinds::of(program);
+        let mut functions =
+            Functions::new(program, tables, names, (visits, &kinds), [finish, long]);
         let mut compiled = module.make_context();
         let (mut bytes, mut written, mut largest_frame) = (0, 0, 0);
         let keys: Vec<Key> = keys.collect();

@@ -2,7 +2,8 @@
 
 use super::code::{Names, PARAMETERS, Tables, signature};
 use super::host::{Context, DONE, FOUND, GIVEN_UP, MOST_AT_ONCE};
-use super::registers::RegisterIndex;
+use super::registers::{Kinds, Location, Region, RegisterIndex};
+use super::visits::Visits;
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{
     ABSENT, Address, Check, Entry, FAIL, NodeId, Op, PLAYER, Program, Table,
@@ -10,9 +11,7 @@ use crate::rg::interpreter::program::{
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{
-    Block, BlockArg, FuncRef, Function as Ir, InstBuilder, MemFlagsData, Value,
-};
+use cranelift_codegen::ir::{Block, BlockArg, FuncRef, Function as Ir, InstBuilder, Value};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
 use hashbrown::HashMap;
@@ -47,6 +46,8 @@ pub(super) struct Functions<'p> {
     pub program: &'p Program,
     pub tables: &'p Tables,
     pub names: &'p Names,
+    pub visits: &'p Visits,
+    pub registers: &'p Kinds,
     finish: FuncId,
     pub finish_long: FuncId,
     ids: HashMap<Key, FuncId>,
@@ -58,10 +59,11 @@ impl<'p> Functions<'p> {
         program: &'p Program,
         tables: &'p Tables,
         names: &'p Names,
+        (visits, registers): (&'p Visits, &'p Kinds),
         [finish, finish_long]: [FuncId; 2],
     ) -> Functions<'p> {
         let (ids, open) = Default::default();
-        Functions { program, tables, names, finish, finish_long, ids, open }
+        Functions { program, tables, names, visits, registers, finish, finish_long, ids, open }
     }
 
     /// The function of a landmark. It is queued to be written if it is new.
@@ -93,12 +95,13 @@ pub(super) struct Way {
     pub fail: Block,
     pub found: Block,
     /// The ends of the lists of tags and assignments. A task with words has the current word here,
-    /// and the number of bits that tags have taken of it.
+    /// and the number of bits that tags have taken of it. [`Task::Play`] has a hash of the artificial
+    /// tags instead of that number.
     pub tags: Value,
     pub changes: Value,
     /// The end of the full words before the current one. In [`Task::Play`]: the words after it.
     pub words: Value,
-    pub locations: [Option<Value>; 2],
+    pub locations: [Option<Location>; 2],
 }
 
 /// A function that is being written.
@@ -120,7 +123,7 @@ pub(super) struct Function<'f, 'p> {
 }
 
 /// A location, which code must have set before.
-pub(super) fn located(location: Option<Value>) -> Result<Value, NoCode> {
+pub(super) fn located(location: Option<Location>) -> Result<Location, NoCode> {
     location.ok_or(NoCode::Large)
 }
 
@@ -164,6 +167,7 @@ impl Function<'_, '_> {
         function.check_room(first, begin, (tags, changes));
         let way = Way { fail, found, tags, changes, words, locations: [None; 2] };
         let entry = function.all.program.entries[node as usize];
+        let begin = function.mark(begin, node, way);
         function.open.push((begin, entry, way));
         while let Some((block, at, way)) = function.open.pop() {
             function.follow(block, at, way)?;
@@ -186,7 +190,7 @@ impl Function<'_, '_> {
 
     /// Takes fuel. Returns whether there was not enough.
     fn burn(&mut self, block: Block, amount: i64) -> Value {
-        let (context, flags) = (self.context, MemFlagsData::trusted());
+        let (context, flags) = (self.context, self.flags(Region::Context));
         let place = offset_of!(Context, fuel) as i32;
         let mut cursor = self.at(block);
         let fuel = cursor.ins().load(I64, flags, context, place);
@@ -201,7 +205,7 @@ impl Function<'_, '_> {
     /// function may append.
     fn check_room(&mut self, first: Block, begin: Block, (tags, changes): (Value, Value)) {
         let (context, depth, given_up) = (self.context, self.depth, self.given_up);
-        let flags = MemFlagsData::trusted();
+        let flags = self.flags(Region::Context);
         let is_search = self.task == Task::Moves;
         let mut is_bad = self.burn(first, 1);
         let mut cursor = self.at(first);
@@ -337,8 +341,9 @@ impl Function<'_, '_> {
                     self.store(block, RegisterIndex::Constant(to), offset);
                 }
                 Op::Locate { which, base } => {
-                    let base = self.at(block).ins().iconst(I32, i64::from(base as i32));
-                    way.locations[usize::from(which & 1)] = Some(base);
+                    let is_constant = self.all.program.constant_bases.contains(&base);
+                    let number = self.at(block).ins().iconst(I32, i64::from(base as i32));
+                    way.locations[usize::from(which & 1)] = Some(Location { number, is_constant });
                 }
                 Op::Advance { which, key, stride } => {
                     let location = located(way.locations[usize::from(which & 1)])?;
@@ -346,8 +351,8 @@ impl Function<'_, '_> {
                     let mut cursor = self.at(block);
                     let stride = cursor.ins().iconst(I32, i64::from(stride as i32));
                     let distance = cursor.ins().imul(key, stride);
-                    let moved = cursor.ins().iadd(location, distance);
-                    way.locations[usize::from(which & 1)] = Some(moved);
+                    let number = cursor.ins().iadd(location.number, distance);
+                    way.locations[usize::from(which & 1)] = Some(Location { number, ..location });
                 }
                 Op::LoadThere { to } => {
                     let symbol =
@@ -408,6 +413,13 @@ impl Function<'_, '_> {
                     let place = RegisterIndex::Computed(located(way.locations[0])?);
                     block = self.any(block, place, first..end, &mut way);
                 }
+                Op::Tag(name)
+                    if matches!(self.task, Task::Words | Task::Play)
+                        && self.all.program.is_artificial(name) =>
+                {
+                    let number = self.all.names.number(name).ok_or(NoCode::Large)?;
+                    self.artificial_tag(block, number, &mut way);
+                }
                 Op::Tag(name) => {
                     if let Task::Moves | Task::Words | Task::Play = self.task {
                         let number = self.all.names.number(name).ok_or(NoCode::Large)?;
@@ -429,6 +441,7 @@ impl Function<'_, '_> {
                         return Ok(());
                     }
                     let missing = self.block_of(missing, way);
+                    self.begin_check(block, to);
                     let result = self.call(block, (from, Task::Reach(to)), way)?;
                     self.branch_found(block, result, found, missing);
                     return Ok(());
@@ -459,6 +472,7 @@ impl Function<'_, '_> {
     /// The distance of the entry of a symbol from the beginning of its map. The code gives up if
     /// there is none. Also returns the block to go on in.
     fn offset(&mut self, block: Block, table: Table, symbol: Value) -> (Block, Value) {
+        let constants = self.flags(Region::Constants);
         let (look, next, given_up) = (self.block(), self.block(), self.given_up);
         let offsets = self.all.tables.offsets[table.first as usize..].as_ptr() as i64;
         let mut cursor = self.at(block);
@@ -478,7 +492,7 @@ impl Function<'_, '_> {
         let two = cursor.ins().iconst(I64, 2);
         let bytes = cursor.ins().ishl(wide, two);
         let address = cursor.ins().iadd(offsets, bytes);
-        let offset = cursor.ins().load(I32, MemFlagsData::trusted(), address, 0);
+        let offset = cursor.ins().load(I32, constants, address, 0);
         let absent = cursor.ins().iconst(I32, i64::from(ABSENT as i32));
         let is_absent = cursor.ins().icmp(IntCC::Equal, offset, absent);
         cursor.ins().brif(is_absent, given_up, &[], next, &[]);
@@ -508,6 +522,7 @@ impl Function<'_, '_> {
         let zero = self.at(begin).ins().iconst(I64, 0);
         self.at(begin).ins().jump(head, &[BlockArg::from(zero)]);
         let all_failed = way.fail;
+        let constants = self.flags(Region::Constants);
         let mut cursor = self.at(head);
         let count = cursor.ins().iconst(I64, count as i64);
         let is_over = cursor.ins().icmp(IntCC::Equal, number, count);
@@ -524,7 +539,7 @@ impl Function<'_, '_> {
                 let two = cursor.ins().iconst(I64, 2);
                 let bytes = cursor.ins().ishl(number, two);
                 let address = cursor.ins().iadd(table, bytes);
-                cursor.ins().load(I32, MemFlagsData::trusted(), address, 0)
+                cursor.ins().load(I32, constants, address, 0)
             }
         };
         self.store(body, place, symbol);

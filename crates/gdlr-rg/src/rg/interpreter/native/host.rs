@@ -46,6 +46,10 @@ pub(super) struct Context {
     pub skipped: u64,
     /// The node at which the move that is played ends.
     pub node: NodeId,
+    /// A hash of the artificial tags of the move that is played.
+    pub artificial: u64,
+    /// The marks of [checks](super::visits).
+    pub marks: *mut u64,
     /// The words of long moves.
     pub long_moves: *mut Vec<u64>,
     /// Data for [`finish`] alone.
@@ -53,11 +57,13 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// A context without room for moves.
-    pub fn new(deepest: usize, fuel: i64) -> Context {
+    /// A context without room for moves. `marks` are kept from one search to the next.
+    pub fn new(native: &Native, marks: &mut Vec<u64>, fuel: i64) -> Context {
+        marks.resize(native.marks(), 0);
         Context {
             fuel,
-            deepest: deepest as i64,
+            deepest: native.deepest() as i64,
+            marks: marks.as_mut_ptr(),
             last_tag: null_mut(),
             last_change: null_mut(),
             next_word: null_mut(),
@@ -66,6 +72,7 @@ impl Context {
             end_of_full_words: null_mut(),
             skipped: 0,
             node: END,
+            artificial: 0,
             long_moves: null_mut(),
             host: null_mut(),
         }
@@ -101,6 +108,7 @@ pub struct Memory {
     tags: Vec<u32>,
     changes: Vec<u32>,
     names: Vec<Name>,
+    pub marks: Vec<u64>,
     /// The number of searches that machine code has ended, and the number that it gave up.
     pub listed: u64,
     pub given_up: u32,
@@ -147,7 +155,7 @@ pub fn list(native: &Native, node: NodeId, memory: &mut Memory, listing: Listing
         last_tag: tags.wrapping_add(last),
         last_change: changes.wrapping_add(last),
         host: &mut host,
-        ..Context::new(native.deepest(), fuel as i64)
+        ..Context::new(native, &mut memory.marks, fuel as i64)
     };
     // SAFETY: the registers belong to the automaton that was compiled, and both lists have the room
     // that the context says.

@@ -20,9 +20,10 @@
 //! playouts have tasks of their own: one function lists moves by their tags alone, and another
 //! plays the move that is drawn ([`words`]).
 //!
-//! Machine code has no memory of semistates, and makes no error messages. It gives up if it runs
-//! for too long or too deep, or if an action is not valid. Then the [interpreter](super::run)
-//! begins anew.
+//! A check whose walks go in circles [remembers](visits) where they have been, if a few variables
+//! say all about it. Other searches have no memory. Machine code makes no error messages either. It
+//! gives up if it runs for too long or too deep, or if an action is not valid. Then the
+//! [interpreter](super::run) begins anew.
 //!
 //! | file | content |
 //! |---|---|
@@ -30,6 +31,7 @@
 //! | `function` | one function: operations as blocks |
 //! | `branches` | comparisons, and jumps that depend on a value |
 //! | `registers` | registers in a function: read, assigned to, given back |
+//! | `visits` | the memory of checks |
 //! | `host` | running the functions, and the functions that they call |
 //! | `walks` | questions about the walks of a program |
 //! | `words` | moves as words, for random playouts |
@@ -46,6 +48,7 @@ mod host;
 mod listing;
 mod playing;
 mod registers;
+mod visits;
 mod walks;
 mod word_list;
 mod words;

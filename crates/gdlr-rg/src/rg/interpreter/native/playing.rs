@@ -1,15 +1,15 @@
 //! Random playouts by machine code: the moves of a state are listed as words, and one of them is
 //! played.
 
-use super::code::{Plays, Procedure};
+use super::code::{Native, Plays, Procedure};
 use super::host::{Context, DONE, FOUND};
 use super::listing::MORE_FUEL;
 use super::word_list::WordList;
 use crate::rg::interpreter::automaton::Automaton;
 use crate::rg::interpreter::error::PlayError;
-use crate::rg::interpreter::program::{END, NodeId, Symbol};
+use crate::rg::interpreter::program::{END, NodeId, PLAYER, Symbol};
 use crate::rg::interpreter::search::Search;
-use crate::rg::interpreter::state::{State, Turn};
+use crate::rg::interpreter::state::State;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::ptr::null_mut;
@@ -50,69 +50,69 @@ impl Automaton {
             return Ok(0);
         }
         search.enter(self, state);
+        let Search { registers, native: memory, watch, .. } = search;
+        let Playing { list, credit } = &mut memory.playing;
         let fuel = self.remembered_after.saturating_mul(MORE_FUEL) as i64;
-        let (mut played, mut kept) = (0, 0);
-        while state.node != END {
-            let Search { registers, native: memory, watch, .. } = &mut *search;
-            let Playing { list, credit } = &mut memory.playing;
-            let mut run =
-                Run::of(native.plays(state.node), registers, state, list, (native.deepest(), fuel));
-            let next = match self.turn(state) {
-                Turn::End => break,
-                Turn::Keeper if kept == MOST_KEPT => break,
-                Turn::Keeper => {
+        let mut run =
+            Run::of(native, registers, list, Context::new(native, &mut memory.marks, fuel));
+        let (mut node, mut kept) = (state.node, 0);
+        // The moves so far, and those that led to `state`, with the generator at that time.
+        let (mut played, mut saved, mut before) = (0, 0, rng.clone());
+        loop {
+            let is_kept = node != END && self.is_kept_by(run.registers[PLAYER as usize]);
+            let is_last = node == END || kept == MOST_KEPT;
+            // If a move of the keeper fails, the move before it must be played again, too. That is
+            // cheaper than to save a state for the keeper.
+            if !is_kept || is_last || native.plays(node).first.is_none() {
+                state.node = node;
+                state.values.copy_from_slice(&run.registers[..state.values.len()]);
+                (saved, before) = (played, rng.clone());
+            }
+            if is_last || !is_kept && (played == most || halted()) {
+                break;
+            }
+            let next = match is_kept {
+                true => {
                     kept += 1;
-                    run.keep()
+                    run.keep(state, node)
                 }
-                Turn::Random | Turn::Player(_) => {
-                    if played == most || halted() {
-                        break;
-                    }
-                    kept = 0;
-                    let before = rng.clone();
-                    let next = run.play_any(rng);
-                    match next {
-                        Some(_) => played += 1,
-                        None => *rng = before,
-                    }
-                    next
+                false => {
+                    (kept, played) = (0, played + 1);
+                    *credit = (*credit + 1).min(CREDIT);
+                    run.play_any(state, node, rng)
                 }
             };
-            let steps = fuel.saturating_sub(run.context.fuel.max(0)) as u64;
-            let Some(node) = next else {
+            watch.end(fuel.saturating_sub(run.context.fuel.max(0)) as u64);
+            run.context.fuel = fuel;
+            let Some(next) = next else {
                 *credit -= FAILURE;
+                *rng = before;
                 break;
             };
-            *credit = (*credit + 1).min(CREDIT);
             watch.begin()?;
-            watch.end(steps);
-            state.node = node;
-            state.values.copy_from_slice(&registers[..state.values.len()]);
+            node = next;
         }
-        Ok(played)
+        Ok(saved)
     }
 }
 
-/// A move from a state. If there is none, the registers are lost.
+/// A playout under way. If a move is not found, the registers are lost.
 struct Run<'r> {
-    plays: Plays,
+    native: &'r Native,
     registers: &'r mut [Symbol],
-    state: &'r State,
     list: &'r mut WordList,
     context: Context,
 }
 
 impl<'r> Run<'r> {
     fn of(
-        plays: Plays,
+        native: &'r Native,
         registers: &'r mut [Symbol],
-        state: &'r State,
         list: &'r mut WordList,
-        (deepest, fuel): (usize, i64),
+        mut context: Context,
     ) -> Run<'r> {
-        let mut context = Context::new(deepest, fuel);
         list.begin(&mut context);
-        Run { plays, registers, state, list, context }
+        Run { native, registers, list, context }
     }
 
     /// Calls a function with a word, and with the place of other words.
@@ -126,68 +126,99 @@ impl<'r> Run<'r> {
     }
 
     /// Plays the only move. Returns the node at which it ends.
-    fn keep(&mut self) -> Option<NodeId> {
-        match self.plays.first {
+    fn keep(&mut self, state: &State, node: NodeId) -> Option<NodeId> {
+        let plays = self.native.plays(node);
+        match plays.first {
             Some(first) => {
                 let is_played = self.call(first, 0, self.context.full_words) == FOUND;
                 is_played.then_some(self.context.node)
             }
-            None => (self.list()? == 1).then(|| self.play(0, 0))?,
+            None => (self.list(state, plays)? == 1).then(|| self.play(plays, 0))?,
         }
     }
 
     /// Plays one of the moves, each with the same probability. Returns the node at which it ends.
-    fn play_any(&mut self, rng: &mut Xoshiro256PlusPlus) -> Option<NodeId> {
-        match self.list()? {
-            0 => None,
-            1 => self.play(0, 0),
-            count => self.play(rng.random_range(0..count), 0),
-        }
+    fn play_any(
+        &mut self,
+        state: &State,
+        node: NodeId,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Option<NodeId> {
+        let plays = self.native.plays(node);
+        let place = match self.list(state, plays)? {
+            0 => return None,
+            1 => 0,
+            count => rng.random_range(0..count),
+        };
+        self.play(plays, place)
     }
 
-    /// Lists the moves, each once. Returns their number. `None` if machine code gives up, or if
-    /// walks with the same tags lead to different states.
-    fn list(&mut self) -> Option<usize> {
-        if self.call(self.plays.words?, 0, self.context.full_words) != DONE {
+    /// Lists the moves of a state, which the registers hold, each once. Returns their number. `None`
+    /// if machine code gives up, or if walks with the same tags lead to different states.
+    fn list(&mut self, state: &State, plays: Plays) -> Option<usize> {
+        self.list.clear(&mut self.context);
+        if self.call(plays.words?, 0, self.context.full_words) != DONE {
             return None;
         }
         let listed = self.list.count(&self.context);
         if listed < 2 {
             return Some(listed);
         }
-        let count = self.list.distinct(listed);
-        if count < listed {
-            for (place, walks) in self.list.repeated() {
-                self.compare(place, walks)?;
-            }
+        let repeated = self.list.repeated(listed, self.native.tag_bits());
+        match repeated.is_empty() {
+            true => Some(listed),
+            false => self.tell_apart((state, plays), listed, repeated),
         }
-        Some(count)
     }
 
-    /// Tests that several walks with the same tags lead to the same state.
-    fn compare(&mut self, place: usize, walks: usize) -> Option<()> {
-        let state = self.state;
-        let mut first: Option<(NodeId, Box<[Symbol]>)> = None;
-        for walk in 0..walks {
-            let node = self.play(place, walk as u64)?;
-            let end = &mut self.registers[..state.values.len()];
-            match &first {
-                None => first = Some((node, (&*end).into())),
-                Some((other, values)) if (*other, &**values) == (node, &*end) => {}
-                Some(_) => return None,
+    /// Keeps one of the walks with the same word and the same artificial tags, which must lead to
+    /// the same state. Returns the number of moves.
+    #[cold]
+    fn tell_apart(
+        &mut self,
+        (state, plays): (&State, Plays),
+        listed: usize,
+        mut repeated: Vec<(usize, usize)>,
+    ) -> Option<usize> {
+        repeated.sort_unstable();
+        let (mut left_out, mut walks) = (Vec::new(), Vec::new());
+        for group in repeated.chunk_by(|one, other| one.0 == other.0) {
+            let first = group[0].0;
+            let places = group.iter().map(|&(_, place)| place);
+            let mut ends: Vec<(u64, NodeId, Box<[Symbol]>)> = Vec::new();
+            for (walk, place) in (0..).zip([first].into_iter().chain(places)) {
+                let node = self.play_walk(plays, first, walk)?;
+                let artificial = self.context.artificial;
+                let end = &mut self.registers[..state.values.len()];
+                match ends.iter().find(|end| end.0 == artificial) {
+                    None => {
+                        ends.push((artificial, node, (&*end).into()));
+                        walks.push((place, walk));
+                    }
+                    Some((_, other, values)) if (*other, &**values) == (node, &*end) => {
+                        left_out.push(place);
+                    }
+                    Some(_) => return None,
+                }
+                end.copy_from_slice(&state.values);
             }
-            end.copy_from_slice(&state.values);
         }
-        Some(())
+        left_out.sort_unstable();
+        Some(self.list.leave_out(listed, &left_out, &walks))
     }
 
-    /// Plays the move at a place of the list, by the walk after so many others with its tags.
-    fn play(&mut self, place: usize, others: u64) -> Option<NodeId> {
+    /// Plays the move at a place of the list. Returns the node at which it ends.
+    fn play(&mut self, plays: Plays, place: usize) -> Option<NodeId> {
+        self.play_walk(plays, place, self.list.walk(place))
+    }
+
+    /// As [`Run::play`], by the walk after so many others with the same word.
+    fn play_walk(&mut self, plays: Plays, place: usize, others: u64) -> Option<NodeId> {
         let (word, more) = self.list.word(place);
         let more = more.as_ptr_range();
         self.context.end_of_full_words = more.end.cast_mut();
         self.context.skipped = others;
-        let is_played = self.call(self.plays.play?, word, more.start.cast_mut()) == FOUND;
+        let is_played = self.call(plays.play?, word, more.start.cast_mut()) == FOUND;
         is_played.then_some(self.context.node)
     }
 }

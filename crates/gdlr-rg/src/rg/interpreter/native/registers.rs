@@ -2,36 +2,127 @@
 
 use super::function::{Function, LONGEST_ROW, Task, Way, located};
 use crate::rg::interpreter::error::NoCode;
-use crate::rg::interpreter::program::{Entry, Register};
+use crate::rg::interpreter::program::{Entry, Op, Program, Register};
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value};
+use cranelift_codegen::ir::{AliasRegionData, Block, InstBuilder, MemFlagsData, Value};
 
-/// The index of a register: a constant, or a value that the code computes.
+/// A register.
 #[derive(Clone, Copy)]
 pub(super) enum RegisterIndex {
+    /// The register of a number.
     Constant(Register),
-    Computed(Value),
+    /// An entry of a map, whose number the code computes.
+    Computed(Location),
+}
+
+/// The number of an entry of a map.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Location {
+    pub number: Value,
+    /// Whether the map is a constant.
+    pub is_constant: bool,
+}
+
+/// Parts of the memory that have no address in common. Cranelift keeps the value of an address until
+/// code writes to the same part.
+#[derive(Clone, Copy)]
+pub(super) enum Region {
+    /// The context of a search.
+    Context,
+    /// The entries of variables that are maps.
+    Maps,
+    /// The entries of constants, and tables. Code only reads them. It must not read them earlier
+    /// than it says, because a comparison before may tell that there is such an entry.
+    Constants,
+    /// The lists that code appends to, and the marks of checks.
+    Lists,
+    /// A register that no entry of a map has.
+    Register(Register),
+}
+
+/// The registers that code reads and writes by their numbers alone.
+pub(super) struct Kinds {
+    /// By register: whether no entry of a map has its number.
+    alone: Vec<bool>,
+    /// By register: whether nothing assigns to it.
+    constant: Vec<bool>,
+}
+
+impl Kinds {
+    pub fn of(program: &Program) -> Kinds {
+        let count = program.registers.len();
+        let mut kinds = Kinds { alone: vec![false; count], constant: vec![true; count] };
+        kinds.constant[..program.variables].fill(false);
+        let temporaries = program.temporaries.iter().copied();
+        for register in program.scalars.iter().map(|scalar| scalar.register).chain(temporaries) {
+            kinds.alone[register as usize] = true;
+            kinds.constant[register as usize] = false;
+        }
+        for op in &program.code {
+            if let Op::Locate { base, .. } = *op
+                && let Some(alone) = kinds.alone.get_mut(base as usize)
+            {
+                *alone = false;
+            }
+        }
+        kinds
+    }
+
+    fn is_alone(&self, register: Register) -> bool {
+        self.alone[register as usize]
+    }
+
+    fn is_constant(&self, register: Register) -> bool {
+        self.constant[register as usize]
+    }
 }
 
 impl Function<'_, '_> {
-    /// The register with the number `base` plus the symbol in `key`.
-    pub(super) fn behind(&mut self, block: Block, base: Register, key: Value) -> RegisterIndex {
-        let mut cursor = self.at(block);
-        let base = cursor.ins().iconst(I32, i64::from(base as i32));
-        RegisterIndex::Computed(cursor.ins().iadd(base, key))
+    /// The flags of an access to a part of the memory.
+    pub(super) fn flags(&mut self, region: Region) -> MemFlagsData {
+        let id = match region {
+            Region::Context => 0,
+            Region::Maps => 1,
+            Region::Constants => 2,
+            Region::Lists => 3,
+            Region::Register(register) => register + 4,
+        };
+        let data = AliasRegionData { user_id: id, description: "".into() };
+        let region = self.ir.dfg.alias_regions.insert(data);
+        MemFlagsData::trusted().with_alias_region(Some(region))
     }
 
-    pub(super) fn further(&mut self, block: Block, location: Value, by: u32) -> RegisterIndex {
+    /// The part of the memory that a register is in.
+    fn region(&self, place: RegisterIndex) -> Region {
+        match place {
+            RegisterIndex::Constant(register) if self.all.registers.is_alone(register) => {
+                Region::Register(register)
+            }
+            RegisterIndex::Computed(Location { is_constant: true, .. }) => Region::Constants,
+            _ => Region::Maps,
+        }
+    }
+
+    /// The entry with the number `base` plus the symbol in `key`.
+    pub(super) fn behind(&mut self, block: Block, base: Register, key: Value) -> RegisterIndex {
+        let is_constant = self.all.program.constant_bases.contains(&base);
+        let mut cursor = self.at(block);
+        let base = cursor.ins().iconst(I32, i64::from(base as i32));
+        RegisterIndex::Computed(Location { number: cursor.ins().iadd(base, key), is_constant })
+    }
+
+    pub(super) fn further(&mut self, block: Block, location: Location, by: u32) -> RegisterIndex {
         let mut cursor = self.at(block);
         let by = cursor.ins().iconst(I32, i64::from(by));
-        RegisterIndex::Computed(cursor.ins().iadd(location, by))
+        let number = cursor.ins().iadd(location.number, by);
+        RegisterIndex::Computed(Location { number, ..location })
     }
 
     /// An address, and the distance from it in bytes.
     pub(super) fn address(&mut self, block: Block, place: RegisterIndex) -> (Value, i32) {
         match place {
             RegisterIndex::Constant(register) => (self.registers, register as i32 * 4),
-            RegisterIndex::Computed(number) => {
+            RegisterIndex::Computed(Location { number, .. }) => {
                 let registers = self.registers;
                 let mut cursor = self.at(block);
                 let wide = cursor.ins().uextend(I64, number);
@@ -43,13 +134,21 @@ impl Function<'_, '_> {
     }
 
     pub(super) fn load(&mut self, block: Block, place: RegisterIndex) -> Value {
+        let flags = match place {
+            RegisterIndex::Constant(register) if self.all.registers.is_constant(register) => {
+                let symbol = self.all.program.registers[register as usize];
+                return self.at(block).ins().iconst(I32, i64::from(symbol));
+            }
+            _ => self.flags(self.region(place)),
+        };
         let (address, distance) = self.address(block, place);
-        self.at(block).ins().load(I32, MemFlagsData::trusted(), address, distance)
+        self.at(block).ins().load(I32, flags, address, distance)
     }
 
     pub(super) fn store(&mut self, block: Block, place: RegisterIndex, symbol: Value) {
+        let flags = self.flags(self.region(place));
         let (address, distance) = self.address(block, place);
-        self.at(block).ins().store(MemFlagsData::trusted(), symbol, address, distance);
+        self.at(block).ins().store(flags, symbol, address, distance);
     }
 
     pub(super) fn entry(&mut self, block: Block, Entry { base, key }: Entry) -> Value {
@@ -61,8 +160,9 @@ impl Function<'_, '_> {
     /// Appends a number to a list. Returns the new end of the list.
     pub(super) fn append(&mut self, block: Block, end: Value, number: Value) -> Value {
         self.appended += 1;
+        let flags = self.flags(Region::Lists);
         let mut cursor = self.at(block);
-        cursor.ins().store(MemFlagsData::trusted(), number, end, 0);
+        cursor.ins().store(flags, number, end, 0);
         let four = cursor.ins().iconst(I64, 4);
         cursor.ins().iadd(end, four)
     }
@@ -74,7 +174,7 @@ impl Function<'_, '_> {
                 RegisterIndex::Constant(register) => {
                     self.at(block).ins().iconst(I32, i64::from(register as i32))
                 }
-                RegisterIndex::Computed(number) => number,
+                RegisterIndex::Computed(location) => location.number,
             };
             way.changes = self.append(block, way.changes, number);
         }

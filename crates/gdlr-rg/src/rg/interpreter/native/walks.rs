@@ -1,12 +1,20 @@
 //! Questions about the walks of a program, which decide how its functions are written.
 
-use crate::rg::interpreter::program::{Address, BEGIN, FAIL, NodeId, Op, Program, Register};
+use crate::rg::interpreter::program::{
+    Address, BEGIN, Check, FAIL, NodeId, Op, PLAYER, Program, Register, Scalar,
+};
+use crate::rg::name::Name;
 use hashbrown::HashSet;
 
 impl Program {
     /// Whether a walk may read the variable that an assignment changes, before the move ends.
     pub fn is_read_later(&self, assignment: Address) -> bool {
         self.read_later[assignment as usize]
+    }
+
+    /// Whether words leave out a tag.
+    pub fn is_artificial(&self, tag: Name) -> bool {
+        self.artificial.contains(&tag)
     }
 
     /// The nodes where moves begin.
@@ -25,7 +33,7 @@ impl Program {
     /// Whether there is no choice on any walk from a node to the end of a move.
     pub fn is_certain(&self, node: NodeId) -> bool {
         let mut choices = false;
-        self.follow(self.entries[node as usize], |_, op| match op {
+        self.follow(self.entries[node as usize], None, |_, op| match op {
             Op::Push(_) | Op::Branch { .. } | Op::Any { .. } | Op::AnyThere { .. } => {
                 choices = true;
                 false
@@ -44,7 +52,7 @@ impl Program {
     /// next tag, without an assignment before it.
     pub fn is_first_tag(&self, at: Address, register: Register) -> bool {
         let mut is_first = true;
-        self.follow(at, |_, op| match *op {
+        self.follow(at, None, |_, op| match *op {
             Op::TagVariable(tagged) => {
                 is_first &= tagged == register;
                 false
@@ -65,8 +73,87 @@ impl Program {
         is_first
     }
 
-    /// Visits each operation that walks from an address can come to, until `visit` says no.
-    fn follow(&self, first: Address, mut visit: impl FnMut(Address, &Op) -> bool) {
+    /// A variable that is no map, by its register.
+    pub fn scalar(&self, register: Register) -> Option<Scalar> {
+        self.scalars.iter().find(|scalar| scalar.register == register).copied()
+    }
+
+    /// The walks of a check from a node to another, or as far as they go.
+    pub(super) fn walked(&self, from: NodeId, to: NodeId) -> Walked {
+        let mut walked = Walked { assigned: Some(HashSet::new()), ..Walked::default() };
+        self.follow(self.entries[from as usize], Some(to), |_, op| {
+            match *op {
+                Op::Arrive { node, .. } if node != to => {
+                    walked.landmarks.insert(node);
+                }
+                Op::Check { check, .. } => {
+                    walked.checks.insert(self.checks[check as usize]);
+                }
+                Op::Store { .. }
+                | Op::StoreThere { .. }
+                | Op::CopyRow { .. }
+                | Op::AnyThere { .. } => walked.assigned = None,
+                _ => {}
+            }
+            if let Some(assigned) = &mut walked.assigned {
+                assigned.extend(op.assigned());
+            }
+            true
+        });
+        walked
+    }
+
+    /// The registers that checks read, and those within them. `None` if one of them looks for
+    /// `outer`.
+    pub fn read_by_checks(
+        &self,
+        checks: HashSet<Check>,
+        outer: NodeId,
+    ) -> Option<HashSet<Register>> {
+        let (mut registers, mut seen) = (HashSet::new(), HashSet::new());
+        let mut open: Vec<Check> = checks.into_iter().collect();
+        while let Some(check) = open.pop() {
+            if check.to == outer {
+                return None;
+            }
+            if seen.insert(check) {
+                self.follow(self.entries[check.from as usize], Some(check.to), |_, op| {
+                    registers.extend(op.read().into_iter().flatten());
+                    if let Op::Check { check, .. } = *op {
+                        open.push(self.checks[check as usize]);
+                    }
+                    true
+                });
+            }
+        }
+        Some(registers)
+    }
+
+    /// Whether a walk of a check that is at a landmark may read a register before it assigns to it.
+    /// `inner` are the registers that checks within it read.
+    pub fn is_read_behind(
+        &self,
+        (node, to): (NodeId, NodeId),
+        register: Register,
+        inner: &HashSet<Register>,
+    ) -> bool {
+        let mut is_read = false;
+        self.follow(self.entries[node as usize], Some(to), |_, op| {
+            is_read |= op.read().contains(&Some(register));
+            is_read |= matches!(op, Op::Check { .. }) && inner.contains(&register);
+            !is_read && op.assigned() != Some(register)
+        });
+        is_read
+    }
+
+    /// Visits each operation that walks from an address can come to, until `visit` says no. Walks
+    /// end at the landmark `to`.
+    fn follow(
+        &self,
+        first: Address,
+        to: Option<NodeId>,
+        mut visit: impl FnMut(Address, &Op) -> bool,
+    ) {
         let (mut seen, mut open) = (HashSet::new(), vec![first]);
         while let Some(at) = open.pop() {
             if !seen.insert(at) {
@@ -79,6 +166,7 @@ impl Program {
             let next = at + 1;
             match *op {
                 Op::Fail | Op::Finish { .. } => {}
+                Op::Arrive { node, otherwise } if Some(node) == to => open.push(otherwise),
                 Op::Arrive { node, otherwise } => {
                     open.extend([self.entries[node as usize], otherwise]);
                 }
@@ -98,6 +186,62 @@ impl Program {
                 Op::Check { found, missing, .. } => open.extend([found, missing]),
                 _ => open.push(next),
             }
+        }
+    }
+}
+
+/// The walks of a check from a node.
+#[derive(Default)]
+pub(super) struct Walked {
+    /// The landmarks on the way.
+    pub landmarks: HashSet<NodeId>,
+    /// The registers that are assigned to. `None` if entries of maps are among them.
+    pub assigned: Option<HashSet<Register>>,
+    /// The checks within it.
+    pub checks: HashSet<Check>,
+}
+
+impl Op {
+    /// The register that a walk assigns to, unless it is an entry of a map.
+    fn assigned(&self) -> Option<Register> {
+        match *self {
+            Op::Move { to, .. } => Some(to),
+            Op::Any { register, .. } => Some(register),
+            Op::Finish { .. } => Some(PLAYER),
+            _ => None,
+        }
+    }
+
+    /// The registers that a check reads, but for entries of maps. A check ignores tags.
+    fn read(&self) -> [Option<Register>; 2] {
+        match *self {
+            Op::Switch { register, .. } | Op::Member { register, .. } => [Some(register), None],
+            Op::Compare { left, right, .. } => [Some(left), Some(right)],
+            Op::CompareEntry { entry, with, .. } | Op::CompareNested { entry, with, .. } => {
+                [Some(entry.key), Some(with)]
+            }
+            Op::LoadPair { first, second, .. } => [Some(first), Some(second)],
+            Op::Load { entry, .. } => [Some(entry.key), None],
+            Op::Offset { key, .. } | Op::Advance { key, .. } => [Some(key), None],
+            Op::Locate { base, .. } => [Some(base), None],
+            Op::Store { entry, from } => [Some(entry.key), Some(from)],
+            Op::Move { from, .. } | Op::StoreThere { from } | Op::Finish { from, .. } => {
+                [Some(from), None]
+            }
+            Op::Fail
+            | Op::Arrive { .. }
+            | Op::Jump(_)
+            | Op::Push(_)
+            | Op::Branch { .. }
+            | Op::CompareRow { .. }
+            | Op::LoadThere { .. }
+            | Op::CopyRow { .. }
+            | Op::MemberRow { .. }
+            | Op::Any { .. }
+            | Op::AnyThere { .. }
+            | Op::Tag(_)
+            | Op::TagVariable(_)
+            | Op::Check { .. } => [None; 2],
         }
     }
 }

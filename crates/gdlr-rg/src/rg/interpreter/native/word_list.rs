@@ -12,6 +12,9 @@ const MOST_MOVES: usize = 1 << 14;
 /// The greatest number of full words of a walk.
 const MOST_FULL: usize = 64;
 
+/// The greatest number of words with the same first tag that are compared with each other.
+const MOST_ALIKE: usize = 8;
+
 /// The bit that marks the number of a long move.
 const LONG: u64 = 1 << WORD;
 
@@ -25,21 +28,27 @@ pub(super) struct WordList {
     long: Vec<u64>,
     /// Bits for hashes of words.
     seen: Vec<u64>,
-    /// The places of the words that several walks have: one for each walk after the first.
-    again: Vec<u32>,
+    /// The places of moves with the word of another move, and the numbers of their walks.
+    walks: Vec<(usize, u64)>,
 }
 
 impl WordList {
-    /// Makes room for the words of a state, and tells the context about it.
+    /// Makes room for the words of states, and tells the context about it.
     pub fn begin(&mut self, context: &mut Context) {
         self.words.resize(MOST_MOVES, 0);
         self.full.resize(MOST_FULL, 0);
-        self.long.clear();
-        context.next_word = self.words.as_mut_ptr();
+        self.clear(context);
         context.end_of_words = context.next_word.wrapping_add(MOST_MOVES);
         context.full_words = self.full.as_mut_ptr();
         context.end_of_full_words = context.full_words.wrapping_add(MOST_FULL);
         context.long_moves = &mut self.long;
+    }
+
+    /// Forgets the words of the state before.
+    pub fn clear(&mut self, context: &mut Context) {
+        self.long.clear();
+        self.walks.clear();
+        context.next_word = self.words.as_mut_ptr();
     }
 
     /// The number of words in the list, which machine code has written.
@@ -57,18 +66,27 @@ impl WordList {
         }
     }
 
-    /// Keeps each of the first `count` words once. Returns the number of words left.
-    pub fn distinct(&mut self, count: usize) -> usize {
-        let WordList { words, long, seen, again, .. } = self;
-        again.clear();
+    /// The walk of a move, among those with the same word.
+    pub fn walk(&self, place: usize) -> u64 {
+        let found = self.walks.binary_search_by_key(&place, |&(other, _)| other);
+        found.map_or(0, |found| self.walks[found].1)
+    }
+
+    /// The places among the first `count` whose words are there before, each after the first place
+    /// of its word. A tag takes `bits` of a word.
+    pub fn repeated(&mut self, count: usize, bits: i64) -> Vec<(usize, usize)> {
+        let WordList { words, long, seen, .. } = self;
+        let words = &words[..count];
+        let mut repeated = Vec::new();
+        if are_different(words, (1 << bits) - 1) {
+            return repeated;
+        }
         // About a hundredth of the words share a bit with another one.
         let bits = (64 * count.max(1)).next_power_of_two();
         seen.clear();
         seen.resize(bits / 64, 0);
         let shift = u64::BITS - bits.ilog2();
-        let mut kept = 0;
-        for place in 0..count {
-            let word = words[place];
+        for (place, &word) in words.iter().enumerate() {
             let hash = (hash_of(long, word) >> shift) as usize;
             let (slot, bit) = (&mut seen[hash / 64], 1 << (hash % 64));
             if *slot & bit != 0 {
@@ -76,24 +94,48 @@ impl WordList {
                     (None, None) => word == other,
                     (one, other) => one == other,
                 };
-                if let Some(first) = words[..kept].iter().position(is_same) {
-                    again.push(first as u32);
-                    continue;
-                }
+                repeated
+                    .extend(words[..place].iter().position(is_same).map(|first| (first, place)));
             }
             *slot |= bit;
-            words[kept] = word;
-            kept += 1;
+        }
+        repeated
+    }
+
+    /// Leaves out some places of the first `count`, in order. `walks` are places with the number of
+    /// their [walk](WordList::walk). Returns the number of moves left.
+    pub fn leave_out(&mut self, count: usize, places: &[usize], walks: &[(usize, u64)]) -> usize {
+        let before = |place: usize| places.partition_point(|&other| other < place);
+        self.walks = walks.iter().map(|&(place, walk)| (place - before(place), walk)).collect();
+        self.walks.sort_unstable();
+        let mut left_out = places.iter().copied().peekable();
+        let mut kept = 0;
+        for place in 0..count {
+            if left_out.next_if_eq(&place).is_none() {
+                self.words[kept] = self.words[place];
+                kept += 1;
+            }
         }
         kept
     }
+}
 
-    /// The words that several walks have: the place of each, and the number of its walks.
-    pub fn repeated(&mut self) -> Vec<(usize, usize)> {
-        self.again.sort_unstable();
-        let groups = self.again.chunk_by(|one, other| one == other);
-        groups.map(|group| (group[0] as usize, group.len() + 1)).collect()
+/// Whether words are different for certain: their first tags ascend, and few words have the same
+/// first tag. `mask` has the bits of the first tag.
+fn are_different(words: &[u64], mask: u64) -> bool {
+    let (mut first, mut last) = (0, 0);
+    for (place, &word) in words.iter().enumerate() {
+        let tag = word & mask;
+        if tag <= last || word & LONG != 0 {
+            let alike = &words[first..place];
+            if tag < last || word & LONG != 0 || alike.len() > MOST_ALIKE || alike.contains(&word) {
+                return false;
+            }
+        } else {
+            (first, last) = (place, tag);
+        }
     }
+    true
 }
 
 /// The words of a long move, if the word is the number of one.
@@ -143,13 +185,28 @@ mod tests {
     fn words_are_kept_once() {
         let words: Vec<u64> = (0..5000).map(|number| number * number + 1).collect();
         let mut list = WordList { words, ..WordList::default() };
-        assert_eq!((list.distinct(5000), list.repeated()), (5000, vec![]));
-        assert_eq!((list.distinct(0), list.distinct(1)), (0, 1));
+        assert_eq!(list.repeated(5000, 4), []);
+        assert_eq!((list.repeated(0, 4), list.repeated(1, 4)), (vec![], vec![]));
         (list.words[4000], list.words[4998]) = (list.words[17], list.words[17]);
         list.words[4999] = list.words[3];
-        assert_eq!((list.distinct(4000), list.repeated()), (4000, vec![]));
-        assert_eq!((list.distinct(5000), list.repeated()), (4997, vec![(3, 2), (17, 3)]));
+        assert_eq!(list.repeated(4000, 4), []);
+        assert_eq!(list.repeated(5000, 4), [(17, 4000), (17, 4998), (3, 4999)]);
+        assert_eq!(list.leave_out(5000, &[4000, 4999], &[(4998, 2)]), 4998);
         assert_eq!((list.words[3999], list.words[4000]), (3999 * 3999 + 1, 4001 * 4001 + 1));
+        assert_eq!((list.walk(4996), list.walk(4997), list.word(4997)), (0, 2, (290, &[][..])));
+    }
+
+    #[test]
+    fn words_with_the_same_first_tag_are_compared() {
+        let different = |words: &[u64]| are_different(words, 15);
+        assert!(different(&[]) && different(&[0]) && different(&[1, 2, 5, 15]));
+        assert!(different(&[0x21, 0x11, 0x31, 0x12, 0x32, 3, 4]));
+        assert!(!different(&[0x21, 0x11, 0x21]));
+        assert!(!different(&[0, 0]));
+        assert!(!different(&[1, 2, 1]));
+        assert!(!different(&[1, 2, LONG | 3]));
+        let many: Vec<u64> = (0..20).map(|number| number << 4).collect();
+        assert!(!different(&many));
     }
 
     #[test]
@@ -157,7 +214,8 @@ mod tests {
         let long = vec![2, 7, 8, 2, 7, 9, 2, 7, 8, 3, 7, 8, 9];
         let words = vec![LONG, 7, LONG | 3, LONG | 6, LONG | 9, 8];
         let mut list = WordList { words, long, ..WordList::default() };
-        assert_eq!((list.distinct(6), list.repeated()), (5, vec![(0, 2)]));
+        assert_eq!(list.repeated(6, 4), [(0, 3)]);
+        assert_eq!(list.leave_out(6, &[3], &[]), 5);
         let all: Vec<_> = (0..5).map(|place| list.word(place)).collect();
         assert_eq!(all, [(7, &[8][..]), (7, &[]), (7, &[9]), (7, &[8, 9]), (8, &[])]);
     }

@@ -5,22 +5,29 @@
 //! of the processor, and leaves out each assignment that the move does not read again. The code of
 //! another function plays the move of a word: it follows the walk with these tags.
 //!
+//! Words leave out the tags that a pragma calls artificial: such tags only tell walks apart, and
+//! nearly always other tags do so, too. If walks have the same word, and not the same artificial
+//! tags, the moves must be listed with their names.
+//!
 //! The first tag is in the lowest bits of a word. A tag is stored as its number plus one, so that
 //! the word of a move that has ended is 0.
 
 use super::function::{Function, Task, Way};
 use super::host::Context;
-use super::registers::RegisterIndex;
+use super::registers::{Region, RegisterIndex};
 use crate::rg::interpreter::program::{NodeId, PLAYER};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlagsData, Value};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use std::mem::offset_of;
 use std::ops::Range;
 
 /// The number of bits of a word that tags can take. The last bit marks the number of a [long
 /// move](super::word_list).
 pub(super) const WORD: i64 = 63;
+
+/// The factor of the hash of artificial tags: odd, with bits all over.
+const FACTOR: i64 = 0x5851_F42D_4C95_7F2D;
 
 impl Function<'_, '_> {
     /// A tag of the move. Returns the block to go on in.
@@ -36,8 +43,20 @@ impl Function<'_, '_> {
         }
     }
 
+    /// A tag that a pragma calls artificial. Words leave it out.
+    pub(super) fn artificial_tag(&mut self, block: Block, number: u32, way: &mut Way) {
+        if self.task == Task::Play {
+            let mut cursor = self.at(block);
+            let digit = cursor.ins().iconst(I64, i64::from(number) + 1);
+            let sum = cursor.ins().iadd(way.changes, digit);
+            let factor = cursor.ins().iconst(I64, FACTOR);
+            way.changes = cursor.ins().imul(sum, factor);
+        }
+    }
+
     fn add_tag(&mut self, block: Block, number: Value, way: &mut Way) -> Block {
-        let (context, bits, flags) = (self.context, self.all.names.bits(), MemFlagsData::trusted());
+        let (context, bits) = (self.context, self.all.names.bits());
+        let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
         let [full, room, next] = std::array::from_fn(|_| self.block());
         let [word, taken, words] = self.parameters(next);
         let given_up = self.given_up;
@@ -52,7 +71,7 @@ impl Function<'_, '_> {
         let is_over = cursor.ins().icmp(IntCC::Equal, way.words, end);
         cursor.ins().brif(is_over, given_up, &[], room, &[]);
         let mut cursor = self.at(room);
-        cursor.ins().store(flags, way.tags, way.words, 0);
+        cursor.ins().store(lists, way.tags, way.words, 0);
         let eight = cursor.ins().iconst(I64, 8);
         let behind = cursor.ins().iadd(way.words, eight);
         let zero = cursor.ins().iconst(I64, 0);
@@ -76,7 +95,8 @@ impl Function<'_, '_> {
     /// Has a tag in the current word, unless there is none left: then the walk fails. Returns the
     /// block to go on in.
     fn some_tag(&mut self, block: Block, way: &mut Way) -> Block {
-        let (context, flags) = (self.context, MemFlagsData::trusted());
+        let context = self.context;
+        let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
         let [empty, some, next] = std::array::from_fn(|_| self.block());
         let [word, words] = self.parameters(next);
         let fail = way.fail;
@@ -93,7 +113,7 @@ impl Function<'_, '_> {
         let is_over = cursor.ins().icmp(IntCC::Equal, way.words, end);
         cursor.ins().brif(is_over, fail, &[], some, &[]);
         let mut cursor = self.at(some);
-        let following = cursor.ins().load(I64, flags, way.words, 0);
+        let following = cursor.ins().load(I64, lists, way.words, 0);
         let eight = cursor.ins().iconst(I64, 8);
         let behind = cursor.ins().iadd(way.words, eight);
         cursor.ins().jump(next, &[following, behind].map(BlockArg::from));
@@ -160,7 +180,8 @@ impl Function<'_, '_> {
 
     /// Writes the word of a move to the list, and goes on with the next alternative.
     pub(super) fn finish_word(&mut self, block: Block, way: Way) {
-        let (context, given_up, flags) = (self.context, self.given_up, MemFlagsData::trusted());
+        let (context, given_up) = (self.context, self.given_up);
+        let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
         let long = self.all.finish_long;
         let long = self.reference(long);
         let [several, next] = std::array::from_fn(|_| self.block());
@@ -177,7 +198,7 @@ impl Function<'_, '_> {
         let mut cursor = self.at(next);
         let place = offset_of!(Context, next_word) as i32;
         let at = cursor.ins().load(I64, flags, context, place);
-        cursor.ins().store(flags, word, at, 0);
+        cursor.ins().store(lists, word, at, 0);
         let eight = cursor.ins().iconst(I64, 8);
         let behind = cursor.ins().iadd(at, eight);
         cursor.ins().store(flags, behind, context, place);
@@ -189,7 +210,7 @@ impl Function<'_, '_> {
 
     /// Ends the move that is played, if all of its tags were met.
     pub(super) fn finish_play(&mut self, block: Block, node: NodeId, player: Value, way: Way) {
-        let (context, flags) = (self.context, MemFlagsData::trusted());
+        let (context, flags) = (self.context, self.flags(Region::Context));
         let mut block = block;
         if self.task == Task::Play {
             let last = self.block();
@@ -212,6 +233,8 @@ impl Function<'_, '_> {
             block = wanted;
         }
         self.store(block, RegisterIndex::Constant(PLAYER), player);
+        let mut cursor = self.at(block);
+        cursor.ins().store(flags, way.changes, context, offset_of!(Context, artificial) as i32);
         let mut cursor = self.at(block);
         let node = cursor.ins().iconst(I32, i64::from(node));
         cursor.ins().store(flags, node, context, offset_of!(Context, node) as i32);

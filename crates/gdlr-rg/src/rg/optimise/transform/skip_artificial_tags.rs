@@ -3,24 +3,13 @@
 //!
 //! This is the last of all transformations: the tags keep walks apart that others would join.
 
-use crate::rg::ast::Hint;
-use crate::rg::name::Name;
+use crate::rg::ast::artificial_tags;
 use crate::rg::optimise::program::{Label, Program};
 use gdlr_text::budget::{Exhausted, Meter};
-use hashbrown::HashSet;
 
 /// Applies the transformation everywhere.
 pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
-    let artificial: HashSet<Name> = program
-        .pragmas
-        .iter()
-        .filter_map(|pragma| match &pragma.hint {
-            Hint::ArtificialTag { tags } => Some(tags),
-            _ => None,
-        })
-        .flatten()
-        .map(|tag| tag.name)
-        .collect();
+    let artificial = artificial_tags(&program.pragmas);
     for id in program.edge_numbers() {
         meter.spend(1)?;
         if let Some(edge) = program.get(id)
