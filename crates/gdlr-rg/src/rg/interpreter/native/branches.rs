@@ -4,12 +4,64 @@ use super::function::{Function, LONGEST_ROW, Way, located};
 use super::host::FOUND;
 use super::registers::{Location, RegisterIndex};
 use crate::rg::interpreter::error::NoCode;
-use crate::rg::interpreter::program::{Address, Register};
+use crate::rg::interpreter::program::{Address, FAIL, Op, Program, Register};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I32;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, JumpTableData, Value};
 
+/// A comparison that a walk must pass.
+#[derive(Clone, Copy)]
+pub(super) struct Filter {
+    /// The register on the left side.
+    left: Register,
+    /// The maps in which the symbol is looked up, one after the other.
+    maps: [Option<Register>; 2],
+    right: Register,
+    /// Whether both symbols must be equal, or different.
+    equal: bool,
+}
+
+impl Program {
+    /// The comparison at an address, if walks end there or go on behind it.
+    pub(super) fn filter(&self, at: Address) -> Option<Filter> {
+        let (left, maps, right, targets) = match self.code[at as usize] {
+            Op::Compare { left, right, equal, different } => {
+                (left, [None, None], right, (equal, different))
+            }
+            Op::CompareEntry { entry, with, equal, different } => {
+                (entry.key, [Some(entry.base), None], with, (equal, different))
+            }
+            Op::CompareNested { base, entry, with, equal, different } => {
+                (entry.key, [Some(entry.base), Some(base)], with, (equal, different))
+            }
+            _ => return None,
+        };
+        let equal = targets == (at + 1, FAIL);
+        let different = targets == (FAIL, at + 1);
+        (equal || different).then_some(Filter { left, maps, right, equal })
+    }
+}
+
 impl Function<'_, '_> {
+    /// Whether a comparison holds if a register has a symbol, which is not in the register.
+    pub(super) fn holds(
+        &mut self,
+        block: Block,
+        (register, symbol): (Register, Value),
+        Filter { left, maps, right, equal }: Filter,
+    ) -> Value {
+        let [mut left, right] = [left, right].map(|other| match other == register {
+            true => symbol,
+            false => self.load(block, RegisterIndex::Constant(other)),
+        });
+        for base in maps.into_iter().flatten() {
+            let place = self.behind(block, base, left);
+            left = self.load(block, place);
+        }
+        let code = if equal { IntCC::Equal } else { IntCC::NotEqual };
+        self.at(block).ins().icmp(code, left, right)
+    }
+
     pub(super) fn compare(
         &mut self,
         block: Block,

@@ -206,6 +206,9 @@ impl Code {
         while let Some((key, id)) = functions.next() {
             module.clear_context(&mut compiled);
             compiled.func.signature = signature();
+            if std::env::var("DEBUGFN").is_ok() {
+                eprintln!("{id:?} {} {:?}", key.0, key.1);
+            }
             written += Function::write(&mut functions, module, &mut compiled.func, key)?;
             if written > MOST_WRITTEN {
                 return Err(NoCode::Large);
@@ -215,6 +218,9 @@ impl Code {
             bytes += code.code_buffer().len();
             let frame = code.buffer.frame_layout().ok_or(NoCode::Processor)?;
             largest_frame = largest_frame.max(frame.frame_to_fp_offset as usize + AROUND_FRAME);
+        }
+        if std::env::var("DEBUGFN").is_ok() {
+            eprintln!("written {written} bytes {bytes}");
         }
         module.finalize_definitions().map_err(|_| NoCode::Processor)?;
         let function = |key: Key| {

@@ -16,12 +16,16 @@ use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
 use hashbrown::HashMap;
 use std::mem::offset_of;
+use std::ops::Range;
 
 /// The longest row of symbols that machine code copies or compares.
 pub(super) const LONGEST_ROW: u32 = 16;
 
 /// The greatest number of operations of one function.
 const MOST_WRITTEN: usize = 1 << 14;
+
+/// The greatest number of operations of a landmark whose code replaces calls.
+const MOST_INLINED: usize = 96;
 
 /// The purpose for which a function follows walks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,6 +52,8 @@ pub(super) struct Functions<'p> {
     pub names: &'p Names,
     pub visits: &'p Visits,
     pub registers: &'p Kinds,
+    /// By node: whether it is a landmark with little code.
+    small: Vec<bool>,
     finish: FuncId,
     pub finish_long: FuncId,
     ids: HashMap<Key, FuncId>,
@@ -63,7 +69,19 @@ impl<'p> Functions<'p> {
         [finish, finish_long]: [FuncId; 2],
     ) -> Functions<'p> {
         let (ids, open) = Default::default();
-        Functions { program, tables, names, visits, registers, finish, finish_long, ids, open }
+        let small = program.small_landmarks(MOST_INLINED);
+        Functions {
+            program,
+            tables,
+            names,
+            visits,
+            registers,
+            small,
+            finish,
+            finish_long,
+            ids,
+            open,
+        }
     }
 
     /// The function of a landmark. It is queued to be written if it is new.
@@ -189,7 +207,7 @@ impl Function<'_, '_> {
     }
 
     /// Takes fuel. Returns whether there was not enough.
-    fn burn(&mut self, block: Block, amount: i64) -> Value {
+    pub(super) fn burn(&mut self, block: Block, amount: i64) -> Value {
         let (context, flags) = (self.context, self.flags(Region::Context));
         let place = offset_of!(Context, fuel) as i32;
         let mut cursor = self.at(block);
@@ -239,6 +257,12 @@ impl Function<'_, '_> {
         block
     }
 
+    /// Whether the code of a landmark stands in the functions that come to it, instead of a call.
+    /// The list of [`Task::Moves`] has room for the tags of one function at a time.
+    fn is_inlined(&self, node: NodeId) -> bool {
+        self.task != Task::Moves && self.all.small[node as usize]
+    }
+
     /// Writes the code from an address on, up to a jump.
     fn follow(&mut self, block: Block, mut at: Address, mut way: Way) -> Result<(), NoCode> {
         let mut block = block;
@@ -256,6 +280,13 @@ impl Function<'_, '_> {
                 }
                 Op::Arrive { node, .. } if self.task == Task::Reach(node) => {
                     self.at(block).ins().jump(way.found, &[]);
+                    return Ok(());
+                }
+                Op::Arrive { node, otherwise } if self.is_inlined(node) => {
+                    let fail = self.block_of(otherwise, way);
+                    let entry = self.all.program.entries[node as usize];
+                    let next = self.block_of(entry, Way { fail, ..way });
+                    self.at(block).ins().jump(next, &[]);
                     return Ok(());
                 }
                 Op::Arrive { node, otherwise } => {
@@ -400,12 +431,17 @@ impl Function<'_, '_> {
                 }
                 Op::Any { register, first, end, .. }
                     if self.task == Task::Play
+                        && self.all.registers.is_alone(register)
                         && self.all.program.is_first_tag(at, register)
                         && self.is_in_a_row(first..end) =>
                 {
                     block = self.any_of_word(block, register, first..end, &mut way);
                 }
-                Op::Any { register, first, end, .. } => {
+                Op::Any { register, first, end, named, filtered } => {
+                    if named && self.task == Task::Words {
+                        let filter = filtered.then_some(at);
+                        block = self.last_tags(block, (register, first..end), filter, way);
+                    }
                     block =
                         self.any(block, RegisterIndex::Constant(register), first..end, &mut way);
                 }
@@ -504,44 +540,25 @@ impl Function<'_, '_> {
         &mut self,
         block: Block,
         place: RegisterIndex,
-        choices: std::ops::Range<u32>,
+        choices: Range<u32>,
         way: &mut Way,
     ) -> Block {
         let old = self.load(block, place);
         self.log(block, place, way);
         self.restore(place, old, way);
-        let is_dense = self.is_in_a_row(choices.clone());
-        let symbols = &self.all.tables.choices[choices.start as usize..choices.end as usize];
-        let (count, first) = (symbols.len(), symbols[0]);
-        let table = symbols.as_ptr() as i64;
         let [head, body, next] = std::array::from_fn(|_| self.block());
         let number = self.ir.dfg.append_block_param(head, I64);
         let begin = self.block();
-        let (is_empty, given_up) = (self.burn(block, count as i64), self.given_up);
+        let (is_empty, given_up) = (self.burn(block, choices.len() as i64), self.given_up);
         self.branch(block, is_empty, given_up, begin);
         let zero = self.at(begin).ins().iconst(I64, 0);
         self.at(begin).ins().jump(head, &[BlockArg::from(zero)]);
         let all_failed = way.fail;
-        let constants = self.flags(Region::Constants);
         let mut cursor = self.at(head);
-        let count = cursor.ins().iconst(I64, count as i64);
+        let count = cursor.ins().iconst(I64, choices.len() as i64);
         let is_over = cursor.ins().icmp(IntCC::Equal, number, count);
         cursor.ins().brif(is_over, all_failed, &[], body, &[]);
-        let mut cursor = self.at(body);
-        let symbol = match is_dense {
-            true => {
-                let narrow = cursor.ins().ireduce(I32, number);
-                let first = cursor.ins().iconst(I32, i64::from(first as i32));
-                cursor.ins().iadd(narrow, first)
-            }
-            false => {
-                let table = cursor.ins().iconst(I64, table);
-                let two = cursor.ins().iconst(I64, 2);
-                let bytes = cursor.ins().ishl(number, two);
-                let address = cursor.ins().iadd(table, bytes);
-                cursor.ins().load(I32, constants, address, 0)
-            }
-        };
+        let symbol = self.choice(body, choices, number);
         self.store(body, place, symbol);
         let mut cursor = self.at(next);
         let one = cursor.ins().iconst(I64, 1);
@@ -549,6 +566,25 @@ impl Function<'_, '_> {
         cursor.ins().jump(head, &[BlockArg::from(following)]);
         way.fail = next;
         body
+    }
+
+    /// The symbol of a number among some symbols.
+    pub(super) fn choice(&mut self, block: Block, choices: Range<u32>, number: Value) -> Value {
+        let is_dense = self.is_in_a_row(choices.clone());
+        let symbols = &self.all.tables.choices[choices.start as usize..choices.end as usize];
+        let (first, table) = (symbols[0], symbols.as_ptr() as i64);
+        let constants = self.flags(Region::Constants);
+        let mut cursor = self.at(block);
+        if is_dense {
+            let narrow = cursor.ins().ireduce(I32, number);
+            let first = cursor.ins().iconst(I32, i64::from(first as i32));
+            return cursor.ins().iadd(narrow, first);
+        }
+        let table = cursor.ins().iconst(I64, table);
+        let two = cursor.ins().iconst(I64, 2);
+        let bytes = cursor.ins().ishl(number, two);
+        let address = cursor.ins().iadd(table, bytes);
+        cursor.ins().load(I32, constants, address, 0)
     }
 
     /// The reference by which the current function calls another.

@@ -68,7 +68,7 @@ impl Kinds {
         kinds
     }
 
-    fn is_alone(&self, register: Register) -> bool {
+    pub fn is_alone(&self, register: Register) -> bool {
         self.alone[register as usize]
     }
 

@@ -48,8 +48,8 @@ impl Program {
         !choices
     }
 
-    /// Whether each walk from an address on that does not fail has the symbol in a register as its
-    /// next tag, without an assignment before it.
+    /// Whether the next tag of each walk from an address on that does not fail is the symbol in a
+    /// register. The register is one that only its number refers to.
     pub fn is_first_tag(&self, at: Address, register: Register) -> bool {
         let mut is_first = true;
         self.follow(at, None, |_, op| match *op {
@@ -57,18 +57,15 @@ impl Program {
                 is_first &= tagged == register;
                 false
             }
-            Op::Tag(_)
-            | Op::Move { .. }
-            | Op::Store { .. }
-            | Op::StoreThere { .. }
-            | Op::CopyRow { .. }
-            | Op::Any { .. }
-            | Op::AnyThere { .. }
-            | Op::Finish { .. } => {
+            Op::Tag(name) if self.is_artificial(name) => true,
+            Op::Tag(_) | Op::Finish { .. } => {
                 is_first = false;
                 false
             }
-            _ => is_first,
+            _ => {
+                is_first &= op.assigned() != Some(register);
+                is_first
+            }
         });
         is_first
     }
@@ -146,12 +143,54 @@ impl Program {
         is_read
     }
 
+    /// By node: whether it is a landmark with at most so many operations, with those of the landmarks
+    /// behind it. No walk comes to such a landmark twice.
+    pub fn small_landmarks(&self, most: usize) -> Vec<bool> {
+        let mut sizes: Vec<Option<usize>> = vec![None; self.entries.len()];
+        for _ in 0..most {
+            let mut changes = false;
+            for node in 0..self.entries.len() {
+                if sizes[node].is_none() && self.entries[node] != FAIL {
+                    sizes[node] = self.size(node as NodeId, &sizes).filter(|&size| size <= most);
+                    changes |= sizes[node].is_some();
+                }
+            }
+            if !changes {
+                break;
+            }
+        }
+        sizes.iter().map(Option::is_some).collect()
+    }
+
+    /// The number of operations of a landmark, if the sizes of all landmarks behind it are known.
+    fn size(&self, node: NodeId, sizes: &[Option<usize>]) -> Option<usize> {
+        let mut size = Some(0);
+        self.follow_by(
+            self.entries[node as usize],
+            |_| false,
+            |_, op| {
+                let more = match *op {
+                    Op::Arrive { node, .. } => sizes[node as usize],
+                    _ => Some(0),
+                };
+                size = size.zip(more).map(|(size, more)| size + more + 1);
+                size.is_some()
+            },
+        );
+        size
+    }
+
     /// Visits each operation that walks from an address can come to, until `visit` says no. Walks
     /// end at the landmark `to`.
-    fn follow(
+    fn follow(&self, first: Address, to: Option<NodeId>, visit: impl FnMut(Address, &Op) -> bool) {
+        self.follow_by(first, |node| Some(node) != to, visit);
+    }
+
+    /// As `follow`. Walks end at landmarks for which `enters` says no.
+    fn follow_by(
         &self,
         first: Address,
-        to: Option<NodeId>,
+        enters: impl Fn(NodeId) -> bool,
         mut visit: impl FnMut(Address, &Op) -> bool,
     ) {
         let (mut seen, mut open) = (HashSet::new(), vec![first]);
@@ -166,7 +205,7 @@ impl Program {
             let next = at + 1;
             match *op {
                 Op::Fail | Op::Finish { .. } => {}
-                Op::Arrive { node, otherwise } if Some(node) == to => open.push(otherwise),
+                Op::Arrive { node, otherwise } if !enters(node) => open.push(otherwise),
                 Op::Arrive { node, otherwise } => {
                     open.extend([self.entries[node as usize], otherwise]);
                 }

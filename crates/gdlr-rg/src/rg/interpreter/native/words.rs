@@ -15,9 +15,9 @@
 use super::function::{Function, Task, Way};
 use super::host::Context;
 use super::registers::{Region, RegisterIndex};
-use crate::rg::interpreter::program::{NodeId, PLAYER};
+use crate::rg::interpreter::program::{Address, NodeId, PLAYER, Register};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::types::{I8, I32, I64};
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use std::mem::offset_of;
 use std::ops::Range;
@@ -206,6 +206,79 @@ impl Function<'_, '_> {
         let end = cursor.ins().load(I64, flags, context, end);
         let is_full = cursor.ins().icmp(IntCC::Equal, behind, end);
         cursor.ins().brif(is_full, given_up, &[], way.fail, &[]);
+    }
+
+    /// Writes the words of moves that differ in their last tag alone: the symbol in a register, which
+    /// may be any of some symbols for which the comparison at `filter` holds. It writes the word of
+    /// each symbol, and goes on to the next place if the comparison holds. So there is no branch that
+    /// a processor has to guess. Returns a block to go on in where the last tag may need a new word.
+    pub(super) fn last_tags(
+        &mut self,
+        block: Block,
+        (register, choices): (Register, Range<u32>),
+        filter: Option<Address>,
+        way: Way,
+    ) -> Block {
+        let filter = match filter {
+            Some(at) => match self.all.program.filter(at) {
+                Some(filter) => Some(filter),
+                None => return block,
+            },
+            None => None,
+        };
+        let (context, bits) = (self.context, self.all.names.bits());
+        let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
+        let [roomy, first, head, body, done, otherwise] = std::array::from_fn(|_| self.block());
+        let (is_empty, given_up) = (self.burn(block, choices.len() as i64), self.given_up);
+        let begin = self.block();
+        self.branch(block, is_empty, given_up, begin);
+        let mut cursor = self.at(begin);
+        let last = cursor.ins().iconst(I64, WORD - bits);
+        let is_full = cursor.ins().icmp(IntCC::UnsignedGreaterThan, way.changes, last);
+        cursor.ins().brif(is_full, otherwise, &[], roomy, &[]);
+        let mut cursor = self.at(roomy);
+        let [full, next, end] = [
+            offset_of!(Context, full_words),
+            offset_of!(Context, next_word),
+            offset_of!(Context, end_of_words),
+        ]
+        .map(|place| cursor.ins().load(I64, flags, context, place as i32));
+        let is_one = cursor.ins().icmp(IntCC::Equal, way.words, full);
+        let most = cursor.ins().iconst(I64, 8 * choices.len() as i64);
+        let last = cursor.ins().iadd(next, most);
+        let is_room = cursor.ins().icmp(IntCC::UnsignedLessThan, last, end);
+        let is_simple = cursor.ins().band(is_one, is_room);
+        cursor.ins().brif(is_simple, first, &[], otherwise, &[]);
+        let zero = self.at(first).ins().iconst(I64, 0);
+        self.at(first).ins().jump(head, &[zero, next].map(BlockArg::from));
+        let [number, next] = self.parameters(head);
+        let mut cursor = self.at(head);
+        let count = cursor.ins().iconst(I64, choices.len() as i64);
+        let is_over = cursor.ins().icmp(IntCC::Equal, number, count);
+        cursor.ins().brif(is_over, done, &[], body, &[]);
+        let place = offset_of!(Context, next_word) as i32;
+        let mut cursor = self.at(done);
+        cursor.ins().store(flags, next, context, place);
+        cursor.ins().jump(way.fail, &[]);
+        let symbol = self.choice(body, choices, number);
+        let holds = match filter {
+            Some(filter) => self.holds(body, (register, symbol), filter),
+            None => self.at(body).ins().iconst(I8, 1),
+        };
+        let mut cursor = self.at(body);
+        let digit = cursor.ins().uextend(I64, symbol);
+        let one = cursor.ins().iconst(I64, 1);
+        let digit = cursor.ins().iadd(digit, one);
+        let digit = cursor.ins().ishl(digit, way.changes);
+        let word = cursor.ins().bor(way.tags, digit);
+        cursor.ins().store(lists, word, next, 0);
+        let holds = cursor.ins().uextend(I64, holds);
+        let three = cursor.ins().iconst(I64, 3);
+        let bytes = cursor.ins().ishl(holds, three);
+        let next = cursor.ins().iadd(next, bytes);
+        let number = cursor.ins().iadd(number, one);
+        cursor.ins().jump(head, &[number, next].map(BlockArg::from));
+        otherwise
     }
 
     /// Ends the move that is played, if all of its tags were met.
