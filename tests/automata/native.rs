@@ -220,13 +220,14 @@ fn a_playout_stops_when_it_is_told_to() {
         assert_eq!(ahead(&plain, 1, most), 0);
     }
     let (mut search, mut state) = (Search::default(), automaton.initial().clone());
-    let mut left = 3;
+    let mut left = 1;
     let mut halted = || {
         left -= 1;
         left < 0
     };
-    let played = automaton.play_ahead(&mut search, &mut state, &mut seeded(0, 0), 9, &mut halted);
-    assert_eq!(played, Ok(3));
+    let played = automaton.play_ahead(&mut search, &mut state, &mut seeded(0, 0), 20, &mut halted);
+    // It is asked every eight moves.
+    assert_eq!(played, Ok(8));
     let stop = AtomicBool::new(true);
     let mut search = Search::default().stopped_by(&stop);
     let played = play(&automaton, &mut search, 0, 1_000_000).0;

@@ -201,11 +201,11 @@ pub trait Engine: Send + Sync + 'static {
     /// number need not be legal in any state.
     fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId>;
 
-    /// Plays random joint moves from the state of `scratch`, at most `most`, by a way that is faster than
-    /// one step at a time, as far as that goes. Stops as well when `halted` says so, which is asked before
-    /// every step. Returns the number of joint moves. The moves are those that
-    /// [`playout`](Engine::playout) plays with the same `rng`. An engine without such a way plays
-    /// none.
+    /// Plays random joint moves from the state of `scratch`, at most `most`, by a way that is faster
+    /// than one step at a time, as far as that goes. Stops as well when `halted` says so, which is
+    /// asked before the first step, and every few steps. Returns the number of joint moves. The
+    /// moves are those that [`playout`](Engine::playout) plays with the same `rng`. An engine
+    /// without such a way plays none.
     ///
     /// # Errors
     ///

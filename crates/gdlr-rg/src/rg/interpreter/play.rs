@@ -54,9 +54,9 @@ impl Automaton {
 
     /// Plays random moves of players, at most `most`, by machine code, as far as that goes: up to
     /// the end, or to a state at which the moves must be listed. Stops as well when `halted` says
-    /// so, which is asked before every move. Returns the number of moves. `state` becomes the last
-    /// state, and the keeper may have moves left there. The moves are those of
-    /// [`Automaton::playout`] with the same `rng`. Without machine code there is no move.
+    /// so, which is asked before the first move, and every few moves. Returns the number of moves.
+    /// `state` becomes the last state, and the keeper may have moves left there. The moves are those
+    /// of [`Automaton::playout`] with the same `rng`. Without machine code there is no move.
     ///
     /// # Errors
     ///

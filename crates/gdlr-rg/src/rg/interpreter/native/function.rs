@@ -2,11 +2,11 @@
 
 use super::code::{Names, PARAMETERS, Tables, signature};
 use super::host::{Context, DONE, FOUND, GIVEN_UP, MOST_AT_ONCE};
-use super::registers::{Kinds, Location, Region, RegisterIndex};
+use super::registers::{Kinds, Known, Location, Region, RegisterIndex};
 use super::visits::Visits;
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{
-    ABSENT, Address, Check, Entry, FAIL, NodeId, Op, PLAYER, Program, Table,
+    ABSENT, Address, Check, Entry, FAIL, NodeId, Op, PLAYER, Program, Register, Table,
 };
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -14,7 +14,7 @@ use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, BlockArg, FuncRef, Function as Ir, InstBuilder, Value};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::mem::offset_of;
 use std::ops::Range;
 
@@ -54,6 +54,10 @@ pub(super) struct Functions<'p> {
     pub registers: &'p Kinds,
     /// By node: whether it is a landmark with little code.
     small: Vec<bool>,
+    /// The registers that checks read.
+    read_by_checks: HashSet<Register>,
+    /// The answers of [`Functions::needs`].
+    needed: HashMap<(NodeId, Option<NodeId>, Register), bool>,
     finish: FuncId,
     pub finish_long: FuncId,
     ids: HashMap<Key, FuncId>,
@@ -68,7 +72,9 @@ impl<'p> Functions<'p> {
         (visits, registers): (&'p Visits, &'p Kinds),
         [finish, finish_long]: [FuncId; 2],
     ) -> Functions<'p> {
-        let (ids, open) = Default::default();
+        let (ids, open, needed) = Default::default();
+        let checks = program.checks.iter().copied().collect();
+        let read_by_checks = program.read_by_checks(checks, None).unwrap_or_default();
         let small = program.small_landmarks(MOST_INLINED);
         Functions {
             program,
@@ -81,6 +87,8 @@ impl<'p> Functions<'p> {
             finish_long,
             ids,
             open,
+            read_by_checks,
+            needed,
         }
     }
 
@@ -93,6 +101,20 @@ impl<'p> Functions<'p> {
         self.ids.insert(key, id);
         self.open.push(key);
         Ok(id)
+    }
+
+    /// Whether the function of a landmark needs the value of a variable in its register.
+    fn needs(&mut self, (node, task): Key, register: Register) -> bool {
+        let to = match task {
+            Task::Reach(to) => Some(to),
+            Task::Words => None,
+            // The registers are the next state.
+            Task::Moves | Task::Play | Task::First => return true,
+        };
+        let Functions { program, needed, read_by_checks, .. } = self;
+        *needed
+            .entry((node, to, register))
+            .or_insert_with(|| program.is_read_behind((node, to), register, read_by_checks))
     }
 
     pub fn known(&self, key: Key) -> Option<FuncId> {
@@ -120,6 +142,8 @@ pub(super) struct Way {
     /// The end of the full words before the current one. In [`Task::Play`]: the words after it.
     pub words: Value,
     pub locations: [Option<Location>; 2],
+    /// The values of variables that are not in their registers.
+    pub known: Known,
 }
 
 /// A function that is being written.
@@ -138,6 +162,12 @@ pub(super) struct Function<'f, 'p> {
     written: usize,
     /// The number of tags and assignments that the function appends to the lists.
     pub appended: usize,
+    /// The values of temporaries. No jump keeps them.
+    pub temporaries: HashMap<Register, Value>,
+    /// The values of the current [`Way`].
+    pub known: Known,
+    /// Whether code reads a temporary whose value is lost.
+    pub lost: bool,
 }
 
 /// A location, which code must have set before.
@@ -181,16 +211,27 @@ impl Function<'_, '_> {
             calls: HashMap::new(),
             written: 0,
             appended: 0,
+            temporaries: HashMap::new(),
+            known: Known::default(),
+            lost: false,
         };
         function.check_room(first, begin, (tags, changes));
-        let way = Way { fail, found, tags, changes, words, locations: [None; 2] };
+        let way = Way {
+            fail,
+            found,
+            tags,
+            changes,
+            words,
+            locations: [None; 2],
+            known: Known::default(),
+        };
         let entry = function.all.program.entries[node as usize];
         let begin = function.mark(begin, node, way);
         function.open.push((begin, entry, way));
         while let Some((block, at, way)) = function.open.pop() {
             function.follow(block, at, way)?;
         }
-        match function.appended > MOST_AT_ONCE {
+        match function.appended > MOST_AT_ONCE || function.lost {
             true => Err(NoCode::Large),
             false => Ok(function.written),
         }
@@ -266,6 +307,8 @@ impl Function<'_, '_> {
     /// Writes the code from an address on, up to a jump.
     fn follow(&mut self, block: Block, mut at: Address, mut way: Way) -> Result<(), NoCode> {
         let mut block = block;
+        self.temporaries.clear();
+        self.known = way.known;
         loop {
             self.written += 1;
             if self.written > MOST_WRITTEN {
@@ -290,14 +333,22 @@ impl Function<'_, '_> {
                     return Ok(());
                 }
                 Op::Arrive { node, otherwise } => {
-                    let result = self.call(block, (node, self.task), way)?;
+                    let (result, old) = self.call(block, (node, self.task), way)?;
                     let otherwise = self.block_of(otherwise, way);
                     match self.task {
                         Task::Moves | Task::Words => {
+                            self.store_all(block, old);
                             self.branch(block, result, self.given_up, otherwise);
                         }
-                        Task::Play | Task::First | Task::Reach(_) => {
+                        Task::Reach(_) => {
+                            self.store_all(block, old);
                             self.branch_found(block, result, way.found, otherwise);
+                        }
+                        Task::Play | Task::First => {
+                            let missing = self.block();
+                            self.branch_found(block, result, way.found, missing);
+                            self.store_all(missing, old);
+                            self.at(missing).ins().jump(otherwise, &[]);
                         }
                     }
                     return Ok(());
@@ -352,7 +403,7 @@ impl Function<'_, '_> {
                 }
                 Op::Load { to, entry } => {
                     let symbol = self.entry(block, entry);
-                    self.store(block, RegisterIndex::Constant(to), symbol);
+                    self.temporaries.insert(to, symbol);
                 }
                 Op::LoadPair { to, base, first, stride, second } => {
                     let first = self.load(block, RegisterIndex::Constant(first));
@@ -363,13 +414,13 @@ impl Function<'_, '_> {
                     let key = cursor.ins().iadd(row, second);
                     let place = self.behind(block, base, key);
                     let symbol = self.load(block, place);
-                    self.store(block, RegisterIndex::Constant(to), symbol);
+                    self.temporaries.insert(to, symbol);
                 }
                 Op::Offset { to, key, table } => {
                     let key = self.load(block, RegisterIndex::Constant(key));
                     let (next, offset) = self.offset(block, table, key);
                     block = next;
-                    self.store(block, RegisterIndex::Constant(to), offset);
+                    self.temporaries.insert(to, offset);
                 }
                 Op::Locate { which, base } => {
                     let is_constant = self.all.program.constant_bases.contains(&base);
@@ -388,7 +439,7 @@ impl Function<'_, '_> {
                 Op::LoadThere { to } => {
                     let symbol =
                         self.load(block, RegisterIndex::Computed(located(way.locations[0])?));
-                    self.store(block, RegisterIndex::Constant(to), symbol);
+                    self.temporaries.insert(to, symbol);
                 }
                 Op::Move { .. } | Op::Store { .. } | Op::StoreThere { .. } | Op::CopyRow { .. }
                     if self.task == Task::Words && !self.all.program.is_read_later(at - 1) => {}
@@ -478,7 +529,8 @@ impl Function<'_, '_> {
                     }
                     let missing = self.block_of(missing, way);
                     self.begin_check(block, to);
-                    let result = self.call(block, (from, Task::Reach(to)), way)?;
+                    let (result, old) = self.call(block, (from, Task::Reach(to)), way)?;
+                    self.store_all(block, old);
                     self.branch_found(block, result, found, missing);
                     return Ok(());
                 }
@@ -543,9 +595,12 @@ impl Function<'_, '_> {
         choices: Range<u32>,
         way: &mut Way,
     ) -> Block {
-        let old = self.load(block, place);
-        self.log(block, place, way);
-        self.restore(place, old, way);
+        let is_known = self.is_kept_back(place);
+        if !is_known {
+            let old = self.load(block, place);
+            self.log(block, place, way);
+            self.restore(place, old, way);
+        }
         let [head, body, next] = std::array::from_fn(|_| self.block());
         let number = self.ir.dfg.append_block_param(head, I64);
         let begin = self.block();
@@ -559,7 +614,10 @@ impl Function<'_, '_> {
         let is_over = cursor.ins().icmp(IntCC::Equal, number, count);
         cursor.ins().brif(is_over, all_failed, &[], body, &[]);
         let symbol = self.choice(body, choices, number);
-        self.store(body, place, symbol);
+        match is_known {
+            true => self.assign(body, place, symbol, way),
+            false => self.store(body, place, symbol),
+        }
         let mut cursor = self.at(next);
         let one = cursor.ins().iconst(I64, 1);
         let following = cursor.ins().iadd(number, one);
@@ -593,10 +651,21 @@ impl Function<'_, '_> {
         *calls.entry(id).or_insert_with(|| module.declare_func_in_func(id, ir))
     }
 
-    /// Calls the function of a landmark. Returns its result.
-    fn call(&mut self, block: Block, key: Key, way: Way) -> Result<Value, NoCode> {
+    /// Calls the function of a landmark, with all values that it needs in their registers. Returns
+    /// its result, and the values that were in these registers.
+    fn call(
+        &mut self,
+        block: Block,
+        key: Key,
+        way: Way,
+    ) -> Result<(Value, Vec<(Register, Value)>), NoCode> {
         let id = self.all.wanted(self.module, key)?;
         let function = self.reference(id);
+        let needed: Vec<(Register, Value)> =
+            way.known.all().filter(|&(register, _)| self.all.needs(key, register)).collect();
+        let old = needed.iter().map(|&(register, _)| (register, self.fetch(block, register)));
+        let old = old.collect();
+        self.store_all(block, needed);
         let (registers, context, depth) = (self.registers, self.context, self.depth);
         let mut cursor = self.at(block);
         let one = cursor.ins().iconst(I64, 1);
@@ -604,7 +673,7 @@ impl Function<'_, '_> {
         let call = cursor
             .ins()
             .call(function, &[registers, context, way.tags, way.changes, deeper, way.words]);
-        Ok(self.ir.dfg.inst_results(call)[0])
+        Ok((self.ir.dfg.inst_results(call)[0], old))
     }
 
     /// Writes the end of a move.

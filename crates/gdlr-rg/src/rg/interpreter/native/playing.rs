@@ -22,6 +22,9 @@ const MOST_KEPT: u32 = 64;
 const CREDIT: i32 = 64;
 const FAILURE: i32 = 4;
 
+/// The number of moves after which a playout asks whether it must stop.
+const ASKED: u64 = 8;
+
 /// The memory of random playouts.
 #[derive(Clone, Debug)]
 pub struct Playing {
@@ -68,7 +71,7 @@ impl Automaton {
                 state.values.copy_from_slice(&run.registers[..state.values.len()]);
                 (saved, before) = (played, rng.clone());
             }
-            if is_last || !is_kept && (played == most || halted()) {
+            if is_last || !is_kept && (played == most || played % ASKED == 0 && halted()) {
                 break;
             }
             let next = match is_kept {

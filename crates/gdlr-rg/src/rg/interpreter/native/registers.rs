@@ -6,6 +6,10 @@ use crate::rg::interpreter::program::{Entry, Op, Program, Register};
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{AliasRegionData, Block, InstBuilder, MemFlagsData, Value};
 
+/// The greatest number of variables of a walk whose values are kept back. There are few registers in
+/// a processor.
+const MOST_KNOWN: usize = 8;
+
 /// A register.
 #[derive(Clone, Copy)]
 pub(super) enum RegisterIndex {
@@ -21,6 +25,39 @@ pub(super) struct Location {
     pub number: Value,
     /// Whether the map is a constant.
     pub is_constant: bool,
+}
+
+/// The values of some variables.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(super) struct Known([Option<(Register, Value)>; MOST_KNOWN]);
+
+impl Known {
+    pub fn all(self) -> impl Iterator<Item = (Register, Value)> {
+        self.0.into_iter().flatten()
+    }
+
+    fn get(self, register: Register) -> Option<Value> {
+        self.all().find(|known| known.0 == register).map(|known| known.1)
+    }
+
+    /// The place for a register: its own, or the first free one.
+    fn place(&self, register: Register) -> Option<usize> {
+        let is_free = |known: &Option<(Register, Value)>| match known {
+            Some((other, _)) => *other == register,
+            None => true,
+        };
+        self.0.iter().position(is_free)
+    }
+
+    fn has_room(&self, register: Register) -> bool {
+        self.place(register).is_some()
+    }
+
+    fn set(&mut self, register: Register, value: Value) {
+        if let Some(place) = self.place(register) {
+            self.0[place] = Some((register, value));
+        }
+    }
 }
 
 /// Parts of the memory that have no address in common. Cranelift keeps the value of an address until
@@ -46,16 +83,22 @@ pub(super) struct Kinds {
     alone: Vec<bool>,
     /// By register: whether nothing assigns to it.
     constant: Vec<bool>,
+    /// By register: whether it is a temporary.
+    temporary: Vec<bool>,
 }
 
 impl Kinds {
     pub fn of(program: &Program) -> Kinds {
         let count = program.registers.len();
-        let mut kinds = Kinds { alone: vec![false; count], constant: vec![true; count] };
+        let (alone, constant, temporary) =
+            (vec![false; count], vec![true; count], vec![false; count]);
+        let mut kinds = Kinds { alone, constant, temporary };
         kinds.constant[..program.variables].fill(false);
-        let temporaries = program.temporaries.iter().copied();
-        for register in program.scalars.iter().map(|scalar| scalar.register).chain(temporaries) {
-            kinds.alone[register as usize] = true;
+        for scalar in &program.scalars {
+            kinds.alone[scalar.register as usize] = true;
+        }
+        for &register in &program.temporaries {
+            kinds.temporary[register as usize] = true;
             kinds.constant[register as usize] = false;
         }
         for op in &program.code {
@@ -70,6 +113,10 @@ impl Kinds {
 
     pub fn is_alone(&self, register: Register) -> bool {
         self.alone[register as usize]
+    }
+
+    fn is_temporary(&self, register: Register) -> bool {
+        self.temporary[register as usize]
     }
 
     fn is_constant(&self, register: Register) -> bool {
@@ -133,16 +180,55 @@ impl Function<'_, '_> {
         }
     }
 
+    /// The value of a register, or of an entry of a map.
     pub(super) fn load(&mut self, block: Block, place: RegisterIndex) -> Value {
-        let flags = match place {
-            RegisterIndex::Constant(register) if self.all.registers.is_constant(register) => {
+        if let RegisterIndex::Constant(register) = place {
+            if self.all.registers.is_constant(register) {
                 let symbol = self.all.program.registers[register as usize];
                 return self.at(block).ins().iconst(I32, i64::from(symbol));
             }
-            _ => self.flags(self.region(place)),
-        };
+            if self.all.registers.is_temporary(register) {
+                let value = self.temporaries.get(&register).copied();
+                self.lost |= value.is_none();
+                return value.unwrap_or_else(|| self.fetch(block, register));
+            }
+            if let Some(value) = self.known.get(register) {
+                return value;
+            }
+        }
+        self.fetch_from(block, place)
+    }
+
+    /// The value in a register.
+    pub(super) fn fetch(&mut self, block: Block, register: Register) -> Value {
+        self.fetch_from(block, RegisterIndex::Constant(register))
+    }
+
+    fn fetch_from(&mut self, block: Block, place: RegisterIndex) -> Value {
+        let flags = self.flags(self.region(place));
         let (address, distance) = self.address(block, place);
         self.at(block).ins().load(I32, flags, address, distance)
+    }
+
+    /// Stores values in their registers.
+    pub(super) fn store_all(&mut self, block: Block, values: Vec<(Register, Value)>) {
+        for (register, value) in values {
+            self.store(block, RegisterIndex::Constant(register), value);
+        }
+    }
+
+    /// Whether an assignment to a register keeps the value in a register of the processor. The
+    /// registers of the program then hold the values at the beginning of the function, so that
+    /// nothing has to be restored.
+    pub(super) fn is_kept_back(&self, place: RegisterIndex) -> bool {
+        match place {
+            RegisterIndex::Constant(register) => {
+                self.task != Task::Moves
+                    && self.all.registers.is_alone(register)
+                    && self.known.has_room(register)
+            }
+            RegisterIndex::Computed(_) => false,
+        }
     }
 
     pub(super) fn store(&mut self, block: Block, place: RegisterIndex, symbol: Value) {
@@ -203,6 +289,13 @@ impl Function<'_, '_> {
         symbol: Value,
         way: &mut Way,
     ) {
+        if let RegisterIndex::Constant(register) = place
+            && self.is_kept_back(place)
+        {
+            way.known.set(register, symbol);
+            self.known = way.known;
+            return;
+        }
         let old = self.load(block, place);
         self.store(block, place, symbol);
         self.log(block, place, way);

@@ -78,7 +78,7 @@ impl Visits {
             written.extend(walked.assigned?);
             inner.extend(walked.checks);
         }
-        let inner = program.read_by_checks(inner, target)?;
+        let inner = program.read_by_checks(inner, Some(target))?;
         landmarks.retain(is_circle);
         if landmarks.is_empty() {
             return None;
@@ -95,7 +95,7 @@ impl Visits {
             let mut digits = Vec::new();
             let mut stride: u64 = 1;
             for &scalar in &written {
-                if program.is_read_behind((node, target), scalar.register, &inner) {
+                if program.is_read_behind((node, Some(target)), scalar.register, &inner) {
                     digits.push(Digit { scalar, stride });
                     stride = stride.saturating_mul(u64::from(scalar.span) + 1);
                 }

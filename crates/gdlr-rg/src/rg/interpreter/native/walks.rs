@@ -105,12 +105,12 @@ impl Program {
     pub fn read_by_checks(
         &self,
         checks: HashSet<Check>,
-        outer: NodeId,
+        outer: Option<NodeId>,
     ) -> Option<HashSet<Register>> {
         let (mut registers, mut seen) = (HashSet::new(), HashSet::new());
         let mut open: Vec<Check> = checks.into_iter().collect();
         while let Some(check) = open.pop() {
-            if check.to == outer {
+            if Some(check.to) == outer {
                 return None;
             }
             if seen.insert(check) {
@@ -126,17 +126,19 @@ impl Program {
         Some(registers)
     }
 
-    /// Whether a walk of a check that is at a landmark may read a register before it assigns to it.
-    /// `inner` are the registers that checks within it read.
+    /// Whether a walk that is at a landmark may read a register before it assigns to it. The walk is
+    /// one of a check that looks for `to`, or else of a move. `inner` are the registers that checks
+    /// within it read.
     pub fn is_read_behind(
         &self,
-        (node, to): (NodeId, NodeId),
+        (node, to): (NodeId, Option<NodeId>),
         register: Register,
         inner: &HashSet<Register>,
     ) -> bool {
         let mut is_read = false;
-        self.follow(self.entries[node as usize], Some(to), |_, op| {
+        self.follow(self.entries[node as usize], to, |_, op| {
             is_read |= op.read().contains(&Some(register));
+            is_read |= to.is_none() && matches!(*op, Op::TagVariable(tag) if tag == register);
             is_read |= matches!(op, Op::Check { .. }) && inner.contains(&register);
             !is_read && op.assigned() != Some(register)
         });

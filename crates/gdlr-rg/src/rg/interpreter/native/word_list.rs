@@ -87,15 +87,14 @@ impl WordList {
         seen.resize(bits / 64, 0);
         let shift = u64::BITS - bits.ilog2();
         for (place, &word) in words.iter().enumerate() {
-            let hash = (hash_of(long, word) >> shift) as usize;
+            let hash = match word & LONG {
+                0 => hash(0, word),
+                _ => hash_of(long, word),
+            };
+            let hash = (hash >> shift) as usize;
             let (slot, bit) = (&mut seen[hash / 64], 1 << (hash % 64));
             if *slot & bit != 0 {
-                let is_same = |&other: &u64| match (long_move(long, word), long_move(long, other)) {
-                    (None, None) => word == other,
-                    (one, other) => one == other,
-                };
-                repeated
-                    .extend(words[..place].iter().position(is_same).map(|first| (first, place)));
+                repeated.extend(first_place(long, &words[..place], word).map(|at| (at, place)));
             }
             *slot |= bit;
         }
@@ -145,13 +144,24 @@ fn long_move(long: &[u64], word: u64) -> Option<&[u64]> {
     behind.get(1..1 + behind[0] as usize)
 }
 
+/// The first place of a move among other moves.
+#[cold]
+fn first_place(long: &[u64], words: &[u64], word: u64) -> Option<usize> {
+    words.iter().position(|&other| match (long_move(long, word), long_move(long, other)) {
+        (None, None) => word == other,
+        (one, other) => one == other,
+    })
+}
+
 /// A hash of a move. Its high bits are the best.
+#[cold]
 fn hash_of(long: &[u64], word: u64) -> u64 {
-    let hash = |seed: u64, word: u64| (seed ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    match long_move(long, word) {
-        None => hash(0, word),
-        Some(words) => words.iter().fold(0, |seed, &word| hash(seed ^ seed >> 32, word)),
-    }
+    let words = long_move(long, word).unwrap_or(&[]);
+    words.iter().fold(0, |seed, &word| hash(seed ^ seed >> 32, word))
+}
+
+fn hash(seed: u64, word: u64) -> u64 {
+    (seed ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 /// Adds the words of a long move. Returns its number.

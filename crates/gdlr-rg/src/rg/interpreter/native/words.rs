@@ -305,6 +305,7 @@ impl Function<'_, '_> {
             cursor.ins().jump(way.fail, &[]);
             block = wanted;
         }
+        self.store_all(block, way.known.all().collect());
         self.store(block, RegisterIndex::Constant(PLAYER), player);
         let mut cursor = self.at(block);
         cursor.ins().store(flags, way.changes, context, offset_of!(Context, artificial) as i32);
