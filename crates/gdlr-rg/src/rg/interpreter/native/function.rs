@@ -11,12 +11,11 @@ use crate::rg::interpreter::program::{
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{Block, BlockArg, FuncRef, Function as Ir, InstBuilder, Value};
+use cranelift_codegen::ir::{Block, FuncRef, Function as Ir, InstBuilder, Value};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
 use hashbrown::{HashMap, HashSet};
 use std::mem::offset_of;
-use std::ops::Range;
 
 /// The longest row of symbols that machine code copies or compares.
 pub(super) const LONGEST_ROW: u32 = 16;
@@ -489,12 +488,20 @@ impl Function<'_, '_> {
                     block = self.any_of_word(block, register, first..end, &mut way);
                 }
                 Op::Any { register, first, end, named, filtered } => {
-                    if named && self.task == Task::Words {
-                        let filter = filtered.then_some(at);
+                    let filter = self.all.program.filter(at).filter(|_| filtered);
+                    let place = RegisterIndex::Constant(register);
+                    if self.task == Task::Words && named && filter.is_some() == filtered {
                         block = self.last_tags(block, (register, first..end), filter, way);
                     }
-                    block =
-                        self.any(block, RegisterIndex::Constant(register), first..end, &mut way);
+                    match filter.filter(|_| self.is_chosen_first(place, named, first..end)) {
+                        Some(filter) => {
+                            let choices = (register, first..end);
+                            block = self.any_that_holds(block, choices, filter, &mut way);
+                            // The comparison holds.
+                            at += 1;
+                        }
+                        None => block = self.any(block, place, first..end, &mut way),
+                    }
                 }
                 Op::AnyThere { first, end } => {
                     let place = RegisterIndex::Computed(located(way.locations[0])?);
@@ -585,64 +592,6 @@ impl Function<'_, '_> {
         let is_absent = cursor.ins().icmp(IntCC::Equal, offset, absent);
         cursor.ins().brif(is_absent, given_up, &[], next, &[]);
         (next, offset)
-    }
-
-    /// Writes a loop through symbols. Returns the block where the code for each symbol begins.
-    fn any(
-        &mut self,
-        block: Block,
-        place: RegisterIndex,
-        choices: Range<u32>,
-        way: &mut Way,
-    ) -> Block {
-        let is_known = self.is_kept_back(place);
-        if !is_known {
-            let old = self.load(block, place);
-            self.log(block, place, way);
-            self.restore(place, old, way);
-        }
-        let [head, body, next] = std::array::from_fn(|_| self.block());
-        let number = self.ir.dfg.append_block_param(head, I64);
-        let begin = self.block();
-        let (is_empty, given_up) = (self.burn(block, choices.len() as i64), self.given_up);
-        self.branch(block, is_empty, given_up, begin);
-        let zero = self.at(begin).ins().iconst(I64, 0);
-        self.at(begin).ins().jump(head, &[BlockArg::from(zero)]);
-        let all_failed = way.fail;
-        let mut cursor = self.at(head);
-        let count = cursor.ins().iconst(I64, choices.len() as i64);
-        let is_over = cursor.ins().icmp(IntCC::Equal, number, count);
-        cursor.ins().brif(is_over, all_failed, &[], body, &[]);
-        let symbol = self.choice(body, choices, number);
-        match is_known {
-            true => self.assign(body, place, symbol, way),
-            false => self.store(body, place, symbol),
-        }
-        let mut cursor = self.at(next);
-        let one = cursor.ins().iconst(I64, 1);
-        let following = cursor.ins().iadd(number, one);
-        cursor.ins().jump(head, &[BlockArg::from(following)]);
-        way.fail = next;
-        body
-    }
-
-    /// The symbol of a number among some symbols.
-    pub(super) fn choice(&mut self, block: Block, choices: Range<u32>, number: Value) -> Value {
-        let is_dense = self.is_in_a_row(choices.clone());
-        let symbols = &self.all.tables.choices[choices.start as usize..choices.end as usize];
-        let (first, table) = (symbols[0], symbols.as_ptr() as i64);
-        let constants = self.flags(Region::Constants);
-        let mut cursor = self.at(block);
-        if is_dense {
-            let narrow = cursor.ins().ireduce(I32, number);
-            let first = cursor.ins().iconst(I32, i64::from(first as i32));
-            return cursor.ins().iadd(narrow, first);
-        }
-        let table = cursor.ins().iconst(I64, table);
-        let two = cursor.ins().iconst(I64, 2);
-        let bytes = cursor.ins().ishl(number, two);
-        let address = cursor.ins().iadd(table, bytes);
-        cursor.ins().load(I32, constants, address, 0)
     }
 
     /// The reference by which the current function calls another.

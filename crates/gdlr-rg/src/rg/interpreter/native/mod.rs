@@ -29,6 +29,7 @@
 //! |---|---|
 //! | `code` | all functions of a program, and the memory that they are in |
 //! | `function` | one function: operations as blocks |
+//! | `choices` | any-assignments: loops through symbols |
 //! | `branches` | comparisons, and jumps that depend on a value |
 //! | `registers` | registers in a function: read, assigned to, given back |
 //! | `visits` | the memory of checks |
@@ -42,6 +43,7 @@
 #![allow(unsafe_code, reason = "machine code is called, and calls back")]
 
 mod branches;
+mod choices;
 mod code;
 mod function;
 mod host;

@@ -15,12 +15,11 @@
 use super::function::{Function, Task, Way};
 use super::host::Context;
 use super::registers::{Region, RegisterIndex};
-use crate::rg::interpreter::program::{Address, NodeId, PLAYER, Register};
+use crate::rg::interpreter::program::{NodeId, PLAYER};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{I8, I32, I64};
+use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use std::mem::offset_of;
-use std::ops::Range;
 
 /// The number of bits of a word that tags can take. The last bit marks the number of a [long
 /// move](super::word_list).
@@ -88,13 +87,13 @@ impl Function<'_, '_> {
         next
     }
 
-    fn parameters<const N: usize>(&mut self, block: Block) -> [Value; N] {
+    pub(super) fn parameters<const N: usize>(&mut self, block: Block) -> [Value; N] {
         std::array::from_fn(|_| self.ir.dfg.append_block_param(block, I64))
     }
 
     /// Has a tag in the current word, unless there is none left: then the walk fails. Returns the
     /// block to go on in.
-    fn some_tag(&mut self, block: Block, way: &mut Way) -> Block {
+    pub(super) fn some_tag(&mut self, block: Block, way: &mut Way) -> Block {
         let context = self.context;
         let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
         let [empty, some, next] = std::array::from_fn(|_| self.block());
@@ -122,7 +121,7 @@ impl Function<'_, '_> {
     }
 
     /// The number of the next tag of a word plus one, and the rest of the word.
-    fn next_tag(&mut self, block: Block, word: Value) -> (Value, Value) {
+    pub(super) fn next_tag(&mut self, block: Block, word: Value) -> (Value, Value) {
         let bits = self.all.names.bits();
         let mut cursor = self.at(block);
         let mask = cursor.ins().iconst(I64, (1 << bits) - 1);
@@ -142,39 +141,6 @@ impl Function<'_, '_> {
         let same = cursor.ins().icmp(IntCC::Equal, digit, expected);
         cursor.ins().brif(same, next, &[], fail, &[]);
         way.tags = rest;
-        next
-    }
-
-    /// Whether the symbols of an any-assignment have numbers in a row.
-    pub(super) fn is_in_a_row(&self, choices: Range<u32>) -> bool {
-        let symbols = &self.all.tables.choices[choices.start as usize..choices.end as usize];
-        symbols.iter().zip(symbols[0]..).all(|(&symbol, expected)| symbol == expected)
-    }
-
-    /// Assigns the next tag of the word to a register, if it is one of the symbols. Returns the
-    /// block to go on in.
-    pub(super) fn any_of_word(
-        &mut self,
-        block: Block,
-        register: u32,
-        choices: Range<u32>,
-        way: &mut Way,
-    ) -> Block {
-        let first = self.all.tables.choices[choices.start as usize];
-        let block = self.some_tag(block, way);
-        let (digit, _) = self.next_tag(block, way.tags);
-        let (next, fail) = (self.block(), way.fail);
-        let mut cursor = self.at(block);
-        let less = cursor.ins().iconst(I64, -1 - i64::from(first));
-        let place = cursor.ins().iadd(digit, less);
-        let count = cursor.ins().iconst(I64, choices.len() as i64);
-        let is_in = cursor.ins().icmp(IntCC::UnsignedLessThan, place, count);
-        cursor.ins().brif(is_in, next, &[], fail, &[]);
-        let mut cursor = self.at(next);
-        let one = cursor.ins().iconst(I64, -1);
-        let symbol = cursor.ins().iadd(digit, one);
-        let symbol = cursor.ins().ireduce(I32, symbol);
-        self.assign(next, RegisterIndex::Constant(register), symbol, way);
         next
     }
 
@@ -206,79 +172,6 @@ impl Function<'_, '_> {
         let end = cursor.ins().load(I64, flags, context, end);
         let is_full = cursor.ins().icmp(IntCC::Equal, behind, end);
         cursor.ins().brif(is_full, given_up, &[], way.fail, &[]);
-    }
-
-    /// Writes the words of moves that differ in their last tag alone: the symbol in a register, which
-    /// may be any of some symbols for which the comparison at `filter` holds. It writes the word of
-    /// each symbol, and goes on to the next place if the comparison holds. So there is no branch that
-    /// a processor has to guess. Returns a block to go on in where the last tag may need a new word.
-    pub(super) fn last_tags(
-        &mut self,
-        block: Block,
-        (register, choices): (Register, Range<u32>),
-        filter: Option<Address>,
-        way: Way,
-    ) -> Block {
-        let filter = match filter {
-            Some(at) => match self.all.program.filter(at) {
-                Some(filter) => Some(filter),
-                None => return block,
-            },
-            None => None,
-        };
-        let (context, bits) = (self.context, self.all.names.bits());
-        let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
-        let [roomy, first, head, body, done, otherwise] = std::array::from_fn(|_| self.block());
-        let (is_empty, given_up) = (self.burn(block, choices.len() as i64), self.given_up);
-        let begin = self.block();
-        self.branch(block, is_empty, given_up, begin);
-        let mut cursor = self.at(begin);
-        let last = cursor.ins().iconst(I64, WORD - bits);
-        let is_full = cursor.ins().icmp(IntCC::UnsignedGreaterThan, way.changes, last);
-        cursor.ins().brif(is_full, otherwise, &[], roomy, &[]);
-        let mut cursor = self.at(roomy);
-        let [full, next, end] = [
-            offset_of!(Context, full_words),
-            offset_of!(Context, next_word),
-            offset_of!(Context, end_of_words),
-        ]
-        .map(|place| cursor.ins().load(I64, flags, context, place as i32));
-        let is_one = cursor.ins().icmp(IntCC::Equal, way.words, full);
-        let most = cursor.ins().iconst(I64, 8 * choices.len() as i64);
-        let last = cursor.ins().iadd(next, most);
-        let is_room = cursor.ins().icmp(IntCC::UnsignedLessThan, last, end);
-        let is_simple = cursor.ins().band(is_one, is_room);
-        cursor.ins().brif(is_simple, first, &[], otherwise, &[]);
-        let zero = self.at(first).ins().iconst(I64, 0);
-        self.at(first).ins().jump(head, &[zero, next].map(BlockArg::from));
-        let [number, next] = self.parameters(head);
-        let mut cursor = self.at(head);
-        let count = cursor.ins().iconst(I64, choices.len() as i64);
-        let is_over = cursor.ins().icmp(IntCC::Equal, number, count);
-        cursor.ins().brif(is_over, done, &[], body, &[]);
-        let place = offset_of!(Context, next_word) as i32;
-        let mut cursor = self.at(done);
-        cursor.ins().store(flags, next, context, place);
-        cursor.ins().jump(way.fail, &[]);
-        let symbol = self.choice(body, choices, number);
-        let holds = match filter {
-            Some(filter) => self.holds(body, (register, symbol), filter),
-            None => self.at(body).ins().iconst(I8, 1),
-        };
-        let mut cursor = self.at(body);
-        let digit = cursor.ins().uextend(I64, symbol);
-        let one = cursor.ins().iconst(I64, 1);
-        let digit = cursor.ins().iadd(digit, one);
-        let digit = cursor.ins().ishl(digit, way.changes);
-        let word = cursor.ins().bor(way.tags, digit);
-        cursor.ins().store(lists, word, next, 0);
-        let holds = cursor.ins().uextend(I64, holds);
-        let three = cursor.ins().iconst(I64, 3);
-        let bytes = cursor.ins().ishl(holds, three);
-        let next = cursor.ins().iadd(next, bytes);
-        let number = cursor.ins().iadd(number, one);
-        cursor.ins().jump(head, &[number, next].map(BlockArg::from));
-        otherwise
     }
 
     /// Ends the move that is played, if all of its tags were met.

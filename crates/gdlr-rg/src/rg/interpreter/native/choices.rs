@@ -1,0 +1,248 @@
+//! Any-assignments: loops through symbols.
+//!
+//! Whether a comparison holds for a symbol, such as whether a square of the board is empty, is
+//! hard to guess for a processor, and a wrong guess costs as much as twenty operations. So the loops
+//! that list moves find the symbols for which a comparison holds without a branch.
+
+use super::branches::Filter;
+use super::function::{Function, Task, Way};
+use super::host::Context;
+use super::registers::{Region, RegisterIndex};
+use super::words::WORD;
+use crate::rg::interpreter::program::Register;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I8, I32, I64};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, StackSlotData, StackSlotKind, Value};
+use std::mem::offset_of;
+use std::ops::Range;
+
+/// The greatest number of symbols that are chosen before their code runs.
+const MOST_CHOSEN: usize = 512;
+
+impl Function<'_, '_> {
+    /// Writes a loop through symbols. Returns the block where the code for each symbol begins.
+    pub(super) fn any(
+        &mut self,
+        block: Block,
+        place: RegisterIndex,
+        choices: Range<u32>,
+        way: &mut Way,
+    ) -> Block {
+        let is_known = self.is_kept_back(place);
+        if !is_known {
+            let old = self.load(block, place);
+            self.log(block, place, way);
+            self.restore(place, old, way);
+        }
+        let begin = self.burn_for(block, &choices);
+        let mut cursor = self.at(begin);
+        let first = cursor.ins().iconst(I64, 0);
+        let end = cursor.ins().iconst(I64, choices.len() as i64);
+        let (body, number) = self.each(begin, (first, end), 1, way);
+        let symbol = self.choice(body, choices, number);
+        match is_known {
+            true => self.assign(body, place, symbol, way),
+            false => self.store(body, place, symbol),
+        }
+        body
+    }
+
+    /// Whether the code of an any-assignment first finds the symbols for which a comparison holds.
+    pub(super) fn is_chosen_first(
+        &self,
+        place: RegisterIndex,
+        named: bool,
+        choices: Range<u32>,
+    ) -> bool {
+        let is_long = choices.len() > MOST_CHOSEN;
+        self.task == Task::Words && !named && !is_long && self.is_kept_back(place)
+    }
+
+    /// As [`Function::any`], for the symbols for which a comparison holds. Finds them first.
+    pub(super) fn any_that_holds(
+        &mut self,
+        block: Block,
+        (register, choices): (Register, Range<u32>),
+        filter: Filter,
+        way: &mut Way,
+    ) -> Block {
+        let lists = self.flags(Region::Lists);
+        let begin = self.burn_for(block, &choices);
+        let size = 4 * choices.len() as u32;
+        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 2);
+        let slot = self.ir.create_sized_stack_slot(slot);
+        let list = self.at(begin).ins().stack_addr(I64, slot, 0);
+        let [head, body, done] = std::array::from_fn(|_| self.block());
+        let mut cursor = self.at(begin);
+        let zero = cursor.ins().iconst(I64, 0);
+        cursor.ins().jump(head, &[zero, list].map(BlockArg::from));
+        let [number, end] = self.parameters(head);
+        let mut cursor = self.at(head);
+        let count = cursor.ins().iconst(I64, choices.len() as i64);
+        let is_over = cursor.ins().icmp(IntCC::Equal, number, count);
+        cursor.ins().brif(is_over, done, &[], body, &[]);
+        let symbol = self.choice(body, choices, number);
+        let holds = self.holds(body, (register, symbol), filter);
+        let mut cursor = self.at(body);
+        cursor.ins().store(lists, symbol, end, 0);
+        let one = cursor.ins().iconst(I64, 1);
+        let number = cursor.ins().iadd(number, one);
+        let holds = cursor.ins().uextend(I64, holds);
+        let two = cursor.ins().iconst(I64, 2);
+        let bytes = cursor.ins().ishl(holds, two);
+        let next = cursor.ins().iadd(end, bytes);
+        cursor.ins().jump(head, &[number, next].map(BlockArg::from));
+        let (body, place) = self.each(done, (list, end), 4, way);
+        let symbol = self.at(body).ins().load(I32, lists, place, 0);
+        self.assign(body, RegisterIndex::Constant(register), symbol, way);
+        body
+    }
+
+    /// Writes a loop from a number to another. Returns the block where the code for each number
+    /// begins, and the number.
+    fn each(
+        &mut self,
+        block: Block,
+        (first, end): (Value, Value),
+        step: i64,
+        way: &mut Way,
+    ) -> (Block, Value) {
+        let [head, body, next] = std::array::from_fn(|_| self.block());
+        let [number] = self.parameters(head);
+        let all_failed = way.fail;
+        self.at(block).ins().jump(head, &[BlockArg::from(first)]);
+        let mut cursor = self.at(head);
+        let is_over = cursor.ins().icmp(IntCC::Equal, number, end);
+        cursor.ins().brif(is_over, all_failed, &[], body, &[]);
+        let mut cursor = self.at(next);
+        let step = cursor.ins().iconst(I64, step);
+        let following = cursor.ins().iadd(number, step);
+        cursor.ins().jump(head, &[BlockArg::from(following)]);
+        way.fail = next;
+        (body, number)
+    }
+
+    /// Takes the fuel of a loop. Returns the block to go on in.
+    fn burn_for(&mut self, block: Block, choices: &Range<u32>) -> Block {
+        let next = self.block();
+        let (is_empty, given_up) = (self.burn(block, choices.len() as i64), self.given_up);
+        self.branch(block, is_empty, given_up, next);
+        next
+    }
+
+    /// The symbol of a number among some symbols.
+    fn choice(&mut self, block: Block, choices: Range<u32>, number: Value) -> Value {
+        let is_dense = self.is_in_a_row(choices.clone());
+        let symbols = &self.all.tables.choices[choices.start as usize..choices.end as usize];
+        let (first, table) = (symbols[0], symbols.as_ptr() as i64);
+        let constants = self.flags(Region::Constants);
+        let mut cursor = self.at(block);
+        if is_dense {
+            let narrow = cursor.ins().ireduce(I32, number);
+            let first = cursor.ins().iconst(I32, i64::from(first as i32));
+            return cursor.ins().iadd(narrow, first);
+        }
+        let table = cursor.ins().iconst(I64, table);
+        let two = cursor.ins().iconst(I64, 2);
+        let bytes = cursor.ins().ishl(number, two);
+        let address = cursor.ins().iadd(table, bytes);
+        cursor.ins().load(I32, constants, address, 0)
+    }
+
+    /// Whether the symbols of an any-assignment have numbers in a row.
+    pub(super) fn is_in_a_row(&self, choices: Range<u32>) -> bool {
+        let symbols = &self.all.tables.choices[choices.start as usize..choices.end as usize];
+        symbols.iter().zip(symbols[0]..).all(|(&symbol, expected)| symbol == expected)
+    }
+
+    /// Assigns the next tag of the word to a register, if it is one of the symbols. Returns the
+    /// block to go on in.
+    pub(super) fn any_of_word(
+        &mut self,
+        block: Block,
+        register: u32,
+        choices: Range<u32>,
+        way: &mut Way,
+    ) -> Block {
+        let first = self.all.tables.choices[choices.start as usize];
+        let block = self.some_tag(block, way);
+        let (digit, _) = self.next_tag(block, way.tags);
+        let (next, fail) = (self.block(), way.fail);
+        let mut cursor = self.at(block);
+        let less = cursor.ins().iconst(I64, -1 - i64::from(first));
+        let place = cursor.ins().iadd(digit, less);
+        let count = cursor.ins().iconst(I64, choices.len() as i64);
+        let is_in = cursor.ins().icmp(IntCC::UnsignedLessThan, place, count);
+        cursor.ins().brif(is_in, next, &[], fail, &[]);
+        let mut cursor = self.at(next);
+        let one = cursor.ins().iconst(I64, -1);
+        let symbol = cursor.ins().iadd(digit, one);
+        let symbol = cursor.ins().ireduce(I32, symbol);
+        self.assign(next, RegisterIndex::Constant(register), symbol, way);
+        next
+    }
+
+    /// Writes the words of moves that differ in their last tag alone: the symbol in a register, which
+    /// may be any of some symbols for which `filter` holds. It writes the word of
+    /// each symbol, and goes on to the next place if the comparison holds. So there is no branch that
+    /// a processor has to guess. Returns a block to go on in where the last tag may need a new word.
+    pub(super) fn last_tags(
+        &mut self,
+        block: Block,
+        (register, choices): (Register, Range<u32>),
+        filter: Option<Filter>,
+        way: Way,
+    ) -> Block {
+        let (context, bits) = (self.context, self.all.names.bits());
+        let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
+        let [roomy, first, head, body, done, otherwise] = std::array::from_fn(|_| self.block());
+        let begin = self.burn_for(block, &choices);
+        let mut cursor = self.at(begin);
+        let last = cursor.ins().iconst(I64, WORD - bits);
+        let is_full = cursor.ins().icmp(IntCC::UnsignedGreaterThan, way.changes, last);
+        cursor.ins().brif(is_full, otherwise, &[], roomy, &[]);
+        let mut cursor = self.at(roomy);
+        let [full, next, end] = [
+            offset_of!(Context, full_words),
+            offset_of!(Context, next_word),
+            offset_of!(Context, end_of_words),
+        ]
+        .map(|place| cursor.ins().load(I64, flags, context, place as i32));
+        let is_one = cursor.ins().icmp(IntCC::Equal, way.words, full);
+        let most = cursor.ins().iconst(I64, 8 * choices.len() as i64);
+        let last = cursor.ins().iadd(next, most);
+        let is_room = cursor.ins().icmp(IntCC::UnsignedLessThan, last, end);
+        let is_simple = cursor.ins().band(is_one, is_room);
+        cursor.ins().brif(is_simple, first, &[], otherwise, &[]);
+        let zero = self.at(first).ins().iconst(I64, 0);
+        self.at(first).ins().jump(head, &[zero, next].map(BlockArg::from));
+        let [number, next] = self.parameters(head);
+        let mut cursor = self.at(head);
+        let count = cursor.ins().iconst(I64, choices.len() as i64);
+        let is_over = cursor.ins().icmp(IntCC::Equal, number, count);
+        cursor.ins().brif(is_over, done, &[], body, &[]);
+        let place = offset_of!(Context, next_word) as i32;
+        let mut cursor = self.at(done);
+        cursor.ins().store(flags, next, context, place);
+        cursor.ins().jump(way.fail, &[]);
+        let symbol = self.choice(body, choices, number);
+        let holds = match filter {
+            Some(filter) => self.holds(body, (register, symbol), filter),
+            None => self.at(body).ins().iconst(I8, 1),
+        };
+        let mut cursor = self.at(body);
+        let digit = cursor.ins().uextend(I64, symbol);
+        let one = cursor.ins().iconst(I64, 1);
+        let digit = cursor.ins().iadd(digit, one);
+        let digit = cursor.ins().ishl(digit, way.changes);
+        let word = cursor.ins().bor(way.tags, digit);
+        cursor.ins().store(lists, word, next, 0);
+        let holds = cursor.ins().uextend(I64, holds);
+        let three = cursor.ins().iconst(I64, 3);
+        let bytes = cursor.ins().ishl(holds, three);
+        let next = cursor.ins().iadd(next, bytes);
+        let number = cursor.ins().iadd(number, one);
+        cursor.ins().jump(head, &[number, next].map(BlockArg::from));
+        otherwise
+    }
+}
