@@ -27,6 +27,13 @@ impl Automaton {
     /// As [`Automaton::moves`]; when the keeper has several moves; and when it never ends. The
     /// state is then the one at which the error occurred.
     pub fn keep(&self, search: &mut Search, state: &mut State) -> Result<(), PlayError> {
+        #[cfg(feature = "native")]
+        if self.turn(state) == Turn::Keeper {
+            let steps = search.watch.begin()?;
+            search.enter(self, state);
+            let kept = self.keep_ahead(search, state);
+            search.watch.end(steps + kept * MOVE);
+        }
         self.keep_watched(search, state, |_, _, _| {})
     }
 

@@ -97,6 +97,40 @@ impl Automaton {
         }
         Ok(saved)
     }
+
+    /// Plays moves of the keeper from a state that is entered, as far as that goes without a choice.
+    /// Returns their number. `state` becomes the last state.
+    pub(in crate::rg::interpreter) fn keep_ahead(
+        &self,
+        search: &mut Search<'_>,
+        state: &mut State,
+    ) -> u64 {
+        let Search { registers, native: memory, .. } = search;
+        let Some(native) = &self.native else { return 0 };
+        let Playing { list, credit } = &mut memory.playing;
+        if *credit < 0 {
+            return 0;
+        }
+        let fuel = self.remembered_after.saturating_mul(MORE_FUEL) as i64;
+        let mut run =
+            Run::of(native, registers, list, Context::new(native, &mut memory.marks, fuel));
+        let (mut node, mut kept) = (state.node, 0);
+        while node != END
+            && kept < MOST_KEPT
+            && self.is_kept_by(run.registers[PLAYER as usize])
+            && native.plays(node).first.is_some()
+        {
+            let Some(next) = run.keep(state, node) else {
+                *credit -= FAILURE;
+                run.registers[..state.values.len()].copy_from_slice(&state.values);
+                return 0;
+            };
+            (node, kept) = (next, kept + 1);
+        }
+        state.node = node;
+        state.values.copy_from_slice(&run.registers[..state.values.len()]);
+        u64::from(kept)
+    }
 }
 
 /// A playout under way. If a move is not found, the registers are lost.
