@@ -331,6 +331,125 @@ fn moves_are_in_the_same_order() {
 
 const PLAYERS: &str = "type Player = { a, b }; type Score = { 0, 1 }; type Bit = { 0, 1 };";
 
+/// Stones of one colour on a ring of rings. A move wins if stones lead from the first square to the
+/// last one. One step of the way may lead over an empty square. `more` is written where a way steps.
+fn ways_of_stones(more: &str) -> String {
+    let names = |of: &dyn Fn(usize) -> String| (0..36).map(of).collect::<Vec<_>>().join(", ");
+    let step = |by: usize| names(&|at| format!("s{at}: s{}", (at + by) % 36));
+    format!(
+        "{PLAYERS} type S = {{ {} }}; const right: S -> S = {{ {}, :s0 }};
+         const down: S -> S = {{ {}, :s0 }}; const left: S -> S = {{ {}, :s0 }};
+         var board: S -> Bit = {{ :0 }}; var at: S = s0; var probe: S = s0; var hopped: Bit = 0;
+         begin, turn: player = a; turn, chosen: at = S(*); chosen, free: board[at] == 0;
+         free, named: $$ at; named, kept: player = keeper; kept, put: board[at] = 1;
+         put, won: ? from -> to; put, on: ! from -> to; on, turn: player = a;
+         won, over: goals[a] = 1; over, end: player = keeper;
+         from, start: at = s0; start, walk: board[at] == 1; walk, to: at == s35;
+         walk, r: at = right[at]; r, step: board[at] == 1;
+         walk, d: at = down[at]; d, step: board[at] == 1;
+         walk, l: at = left[at]; l, step: board[at] == 1;
+         walk, hop: hopped == 0; hop, up: hopped = 1; up, step: at = down[at]; {more}",
+        names(&|at| format!("s{at}")),
+        step(1),
+        step(6),
+        step(35),
+    )
+}
+
+/// A check whose walks go in circles needs no memory of semistates.
+#[test]
+fn checks_remember_where_they_have_been() {
+    let plain_step = "step, walk: ;";
+    let with_check = "step, walk: ? look -> seen; look, seek: probe = at; seek, seen: probe == s7;
+        seek, next: probe = right[probe]; next, seek: ; seek, other: probe = down[probe];
+        other, seek: board[probe] == 1;";
+    for more in [plain_step, with_check] {
+        let (automaton, plain) = both(&ways_of_stones(more));
+        play_alike(&automaton, &plain, 60);
+        for seed in 0..20 {
+            let moves = play(&plain, &mut Search::default(), seed, 60).0.expect("a play").moves;
+            assert_eq!(ahead(&automaton, seed, 60), moves, "seed {seed}");
+        }
+    }
+}
+
+/// A check within a check looks for the same node, so that the marks of one would be those of the
+/// other.
+#[test]
+fn checks_with_the_same_target_have_no_marks() {
+    let more = "step, walk: ? short -> to; short, to: at != s13; short, far: at == s13;
+        far, to: board[at] == 0;";
+    let (automaton, plain) = both(&ways_of_stones(more));
+    play_alike(&automaton, &plain, 20);
+}
+
+/// Moves that only their artificial tags tell apart are different moves.
+#[test]
+fn artificial_tags_tell_moves_apart() {
+    let text = |y: u32| {
+        format!(
+            "{PLAYERS} @artificialTag up down; var x: Bit = 0; var y: Bit = 0;
+             begin, turn: player = a; turn, any: x = Bit(*);
+             any, up: $ up; up, tag: y = 0; any, down: $ down; down, tag: y = 1;
+             any, again: $ up; again, tag: y = {y}; any, most: $ down; most, more: $ up;
+             more, tag: y = 1; tag, tagged: $$ x; tagged, second: player = b;
+             second, last: $ stop; last, end: player = keeper;"
+        )
+    };
+    let (automaton, plain) = both(&text(0));
+    play_alike(&automaton, &plain, 60);
+    assert_eq!((0..20).map(|seed| ahead(&automaton, seed, 9)).sum::<u64>(), 40);
+    let (automaton, plain) = both(&text(1));
+    let (played, _) = play(&automaton, &mut Search::default(), 0, 9);
+    assert!(matches!(played, Err(PlayError::Ambiguous { .. })), "{played:?}");
+    play_alike(&automaton, &plain, 20);
+}
+
+/// Many moves of the keeper in a row, a keeper that never ends, and one that fails.
+#[test]
+fn keepers_do_the_same() {
+    let text = |last: &str| {
+        format!(
+            "{PLAYERS} type N = {{ {} }}; const up: N -> N = {{ {}, :0 }}; var n: N = 0;
+             begin, walk: player = keeper; walk, next: n = up[n]; next, again: n != 150;
+             again, walk: player = keeper; next, done: n == 150; {last}",
+            (0..151).map(|n| n.to_string()).collect::<Vec<_>>().join(", "),
+            (0..150).map(|n| format!("{n}: {}", n + 1)).collect::<Vec<_>>().join(", "),
+        )
+    };
+    let turn = "turn, on: $ on; on, end: player = keeper;";
+    for (last, is_kept) in [
+        (format!("done, turn: player = a; {turn}"), true),
+        (
+            format!(
+                "done, never: n == 0; never, turn: player = a; done, ever: n != 0;
+                 ever, reset: n = 0; reset, walk: player = keeper; {turn}"
+            ),
+            false,
+        ),
+        (format!("done, wrong: n == 3; wrong, turn: player = a; {turn}"), false),
+        (
+            format!(
+                "done, two: player = keeper; two, low: Bit(n) == 0; low, turn: player = a; {turn}"
+            ),
+            false,
+        ),
+    ] {
+        let (automaton, plain) = both(&text(&last));
+        let kept = |automaton: &Automaton| {
+            let mut state = automaton.initial().clone();
+            (automaton.keep(&mut Search::default(), &mut state), state)
+        };
+        let ((result, state), (wanted, end)) = (kept(&automaton), kept(&plain));
+        assert_eq!(result, wanted, "{last}");
+        assert_eq!(result.is_ok(), is_kept, "{last}");
+        // Both notice at some state that a keeper never ends.
+        if !matches!(result, Err(PlayError::Endless { .. })) {
+            assert_eq!(state, end, "{last}");
+        }
+    }
+}
+
 /// A way that goes on for ever, and one that is too deep, are the interpreter's.
 #[test]
 fn long_ways_are_left_to_the_interpreter() {

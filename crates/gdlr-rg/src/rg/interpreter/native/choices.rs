@@ -133,7 +133,7 @@ impl Function<'_, '_> {
     /// The symbol of a number among some symbols.
     fn choice(&mut self, block: Block, choices: Range<u32>, number: Value) -> Value {
         let is_dense = self.is_in_a_row(choices.clone());
-        let symbols = &self.all.tables.choices[choices.start as usize..choices.end as usize];
+        let symbols = &self.all.parts.tables.choices[choices.start as usize..choices.end as usize];
         let (first, table) = (symbols[0], symbols.as_ptr() as i64);
         let constants = self.flags(Region::Constants);
         let mut cursor = self.at(block);
@@ -151,7 +151,7 @@ impl Function<'_, '_> {
 
     /// Whether the symbols of an any-assignment have numbers in a row.
     pub(super) fn is_in_a_row(&self, choices: Range<u32>) -> bool {
-        let symbols = &self.all.tables.choices[choices.start as usize..choices.end as usize];
+        let symbols = &self.all.parts.tables.choices[choices.start as usize..choices.end as usize];
         symbols.iter().zip(symbols[0]..).all(|(&symbol, expected)| symbol == expected)
     }
 
@@ -164,7 +164,7 @@ impl Function<'_, '_> {
         choices: Range<u32>,
         way: &mut Way,
     ) -> Block {
-        let first = self.all.tables.choices[choices.start as usize];
+        let first = self.all.parts.tables.choices[choices.start as usize];
         let block = self.some_tag(block, way);
         let (digit, _) = self.next_tag(block, way.tags);
         let (next, fail) = (self.block(), way.fail);
@@ -193,7 +193,7 @@ impl Function<'_, '_> {
         filter: Option<Filter>,
         way: Way,
     ) -> Block {
-        let (context, bits) = (self.context, self.all.names.bits());
+        let (context, bits) = (self.context, self.all.parts.names.bits());
         let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
         let [roomy, first, head, body, done, otherwise] = std::array::from_fn(|_| self.block());
         let begin = self.burn_for(block, &choices);

@@ -6,20 +6,23 @@ use super::registers::Kinds;
 use super::visits::Visits;
 use super::word_list::finish_long;
 use crate::rg::interpreter::error::NoCode;
-use crate::rg::interpreter::program::{FAIL, NodeId, Op, Program, Symbol};
+use crate::rg::interpreter::program::{FAIL, NodeId, Op, Program, Register, Symbol};
 use crate::rg::name::Name;
 use cranelift_codegen::ir::{AbiParam, Signature, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Linkage, Module, default_libcall_names};
-use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
+use hashbrown::{HashMap, HashSet};
 use std::sync::Mutex;
 
 /// The greatest number of operations of all functions together. Larger programs are left to the
 /// interpreter: to compile them would take more than a second.
 const MOST_WRITTEN: usize = 1 << 15;
+
+/// The greatest number of operations of a landmark whose code replaces calls.
+const MOST_INLINED: usize = 96;
 
 /// The stack that a call takes besides the frame of the function, in bytes: addresses, and
 /// registers that the caller saves.
@@ -68,6 +71,35 @@ impl Drop for Pages {
     }
 }
 
+/// A program, and all that is known about it before any code is written.
+pub(super) struct Parts<'p> {
+    pub program: &'p Program,
+    pub tables: Tables,
+    pub names: Names,
+    pub visits: Visits,
+    pub kinds: Kinds,
+    /// The registers that checks read.
+    pub read_by_checks: HashSet<Register>,
+}
+
+impl Parts<'_> {
+    fn of<'p>(program: &'p Program, symbols: &[Name]) -> Parts<'p> {
+        let tables = Tables {
+            choices: program.choices.as_slice().into(),
+            offsets: program.offsets.as_slice().into(),
+        };
+        let checks = program.checks.iter().copied().collect();
+        Parts {
+            program,
+            tables,
+            names: Names::of(program, symbols),
+            visits: Visits::of(program),
+            kinds: Kinds::of(program),
+            read_by_checks: program.read_by_checks(checks, None).unwrap_or_default(),
+        }
+    }
+}
+
 /// The tables of the program that machine code reads.
 pub(super) struct Tables {
     pub choices: Box<[Symbol]>,
@@ -92,16 +124,11 @@ impl std::fmt::Debug for Native {
 impl Native {
     /// Compiles a program.
     pub fn of(program: &Program, symbols: &[Name]) -> Result<Native, NoCode> {
-        let names = Names::of(program, symbols);
-        let tables = Tables {
-            choices: program.choices.as_slice().into(),
-            offsets: program.offsets.as_slice().into(),
-        };
-        let visits = Visits::of(program);
+        let parts = Parts::of(program, symbols);
         let has_code = |&node: &NodeId| program.entries[node as usize] != FAIL;
         let nodes = || 0..program.entries.len() as NodeId;
-        let keys = nodes().filter(has_code).map(|node| (node, Task::Moves));
-        let code = Code::of(program, &tables, &names, &visits, keys)?;
+        let keys = nodes().filter(has_code).map(|node| (node, Task::Moves)).collect();
+        let code = Code::of(&parts, keys)?;
         let lists = nodes().map(|node| code.function((node, Task::Moves))).collect();
         let Code { mut bytes, mut deepest, .. } = code;
         let mut pages = vec![code.pages];
@@ -112,7 +139,7 @@ impl Native {
             tasks.into_iter().filter(is_wanted).map(move |task| (node, task))
         });
         let mut plays = Vec::new();
-        if let Ok(code) = Code::of(program, &tables, &names, &visits, keys) {
+        if let Ok(code) = Code::of(&parts, keys.collect()) {
             let at = |node| Plays {
                 words: code.function((node, Task::Words)),
                 play: code.function((node, Task::Play)),
@@ -122,6 +149,7 @@ impl Native {
             (bytes, deepest) = (bytes + code.bytes, deepest.min(code.deepest));
             pages.push(code.pages);
         }
+        let Parts { names, tables, visits, .. } = parts;
         Ok(Native {
             lists,
             plays: plays.into(),
@@ -174,13 +202,14 @@ struct Code {
 }
 
 impl Code {
-    fn of(
-        program: &Program,
-        tables: &Tables,
-        names: &Names,
-        visits: &Visits,
-        keys: impl Iterator<Item = Key>,
-    ) -> Result<Code, NoCode> {
+    /// Compiles functions, with little code in place of calls as far as there is room.
+    fn of(parts: &Parts<'_>, keys: Vec<Key>) -> Result<Code, NoCode> {
+        let inlined = Code::inlined(parts, &keys, MOST_INLINED);
+        inlined.or_else(|_| Code::inlined(parts, &keys, 0))
+    }
+
+    /// As [`Code::of`]. Landmarks with at most so many operations take no calls.
+    fn inlined(parts: &Parts<'_>, keys: &[Key], most_inlined: usize) -> Result<Code, NoCode> {
         let processor = |_| NoCode::Processor;
         let instructions = cranelift_native::builder().map_err(|_| NoCode::Processor)?;
         let flags = flags().expect("Cranelift knows its settings");
@@ -194,21 +223,15 @@ impl Code {
         let finish = finish.map_err(|_| NoCode::Processor)?;
         let long = module.declare_function("finish_long", Linkage::Import, &long_signature());
         let long = long.map_err(|_| NoCode::Processor)?;
-        let kinds = Kinds::of(program);
-        let mut functions =
-            Functions::new(program, tables, names, (visits, &kinds), [finish, long]);
+        let mut functions = Functions::new(parts, [finish, long], most_inlined);
         let mut compiled = module.make_context();
         let (mut bytes, mut written, mut largest_frame) = (0, 0, 0);
-        let keys: Vec<Key> = keys.collect();
-        for &key in &keys {
+        for &key in keys {
             functions.wanted(module, key)?;
         }
         while let Some((key, id)) = functions.next() {
             module.clear_context(&mut compiled);
             compiled.func.signature = signature();
-            if std::env::var("DEBUGFN").is_ok() {
-                eprintln!("{id:?} {} {:?}", key.0, key.1);
-            }
             written += Function::write(&mut functions, module, &mut compiled.func, key)?;
             if written > MOST_WRITTEN {
                 return Err(NoCode::Large);
@@ -219,16 +242,13 @@ impl Code {
             let frame = code.buffer.frame_layout().ok_or(NoCode::Processor)?;
             largest_frame = largest_frame.max(frame.frame_to_fp_offset as usize + AROUND_FRAME);
         }
-        if std::env::var("DEBUGFN").is_ok() {
-            eprintln!("written {written} bytes {bytes}");
-        }
         module.finalize_definitions().map_err(|_| NoCode::Processor)?;
         let function = |key: Key| {
             let address = module.get_finalized_function(functions.known(key)?);
             // SAFETY: it was declared as a function with this signature and convention.
             Some((key, unsafe { std::mem::transmute::<*const u8, Procedure>(address) }))
         };
-        let functions = keys.into_iter().filter_map(function).collect();
+        let functions = keys.iter().copied().filter_map(function).collect();
         let deepest = DEEPEST.min(STACK / largest_frame.max(1));
         Ok(Code { pages, functions, deepest, bytes })
     }

@@ -1,12 +1,11 @@
 //! One function: all walks from a landmark, to one target.
 
-use super::code::{Names, PARAMETERS, Tables, signature};
+use super::code::{PARAMETERS, Parts, signature};
 use super::host::{Context, DONE, FOUND, GIVEN_UP, MOST_AT_ONCE};
-use super::registers::{Kinds, Known, Location, Region, RegisterIndex};
-use super::visits::Visits;
+use super::registers::{Known, Location, Region, RegisterIndex};
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{
-    ABSENT, Address, Check, Entry, FAIL, NodeId, Op, PLAYER, Program, Register, Table,
+    ABSENT, Address, Check, Entry, FAIL, NodeId, Op, PLAYER, Register, Table,
 };
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -14,7 +13,7 @@ use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, FuncRef, Function as Ir, InstBuilder, Value};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use std::mem::offset_of;
 
 /// The longest row of symbols that machine code copies or compares.
@@ -22,9 +21,6 @@ pub(super) const LONGEST_ROW: u32 = 16;
 
 /// The greatest number of operations of one function.
 const MOST_WRITTEN: usize = 1 << 14;
-
-/// The greatest number of operations of a landmark whose code replaces calls.
-const MOST_INLINED: usize = 96;
 
 /// The purpose for which a function follows walks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,49 +42,26 @@ pub(super) type Key = (NodeId, Task);
 
 /// The functions of a program that were asked for so far.
 pub(super) struct Functions<'p> {
-    pub program: &'p Program,
-    pub tables: &'p Tables,
-    pub names: &'p Names,
-    pub visits: &'p Visits,
-    pub registers: &'p Kinds,
-    /// By node: whether it is a landmark with little code.
-    small: Vec<bool>,
-    /// The registers that checks read.
-    read_by_checks: HashSet<Register>,
-    /// The answers of [`Functions::needs`].
-    needed: HashMap<(NodeId, Option<NodeId>, Register), bool>,
+    pub parts: &'p Parts<'p>,
     finish: FuncId,
     pub finish_long: FuncId,
+    /// By node: whether it is a landmark with little code, which replaces calls.
+    small: Vec<bool>,
+    /// The answers of [`Functions::needs`].
+    needed: HashMap<(NodeId, Option<NodeId>, Register), bool>,
     ids: HashMap<Key, FuncId>,
     open: Vec<Key>,
 }
 
 impl<'p> Functions<'p> {
     pub fn new(
-        program: &'p Program,
-        tables: &'p Tables,
-        names: &'p Names,
-        (visits, registers): (&'p Visits, &'p Kinds),
+        parts: &'p Parts<'p>,
         [finish, finish_long]: [FuncId; 2],
+        most_inlined: usize,
     ) -> Functions<'p> {
-        let (ids, open, needed) = Default::default();
-        let checks = program.checks.iter().copied().collect();
-        let read_by_checks = program.read_by_checks(checks, None).unwrap_or_default();
-        let small = program.small_landmarks(MOST_INLINED);
-        Functions {
-            program,
-            tables,
-            names,
-            visits,
-            registers,
-            small,
-            finish,
-            finish_long,
-            ids,
-            open,
-            read_by_checks,
-            needed,
-        }
+        let small = parts.program.small_landmarks(most_inlined);
+        let (needed, ids, open) = Default::default();
+        Functions { parts, finish, finish_long, small, needed, ids, open }
     }
 
     /// The function of a landmark. It is queued to be written if it is new.
@@ -110,8 +83,9 @@ impl<'p> Functions<'p> {
             // The registers are the next state.
             Task::Moves | Task::Play | Task::First => return true,
         };
-        let Functions { program, needed, read_by_checks, .. } = self;
-        *needed
+        let Parts { program, read_by_checks, .. } = self.parts;
+        *self
+            .needed
             .entry((node, to, register))
             .or_insert_with(|| program.is_read_behind((node, to), register, read_by_checks))
     }
@@ -224,7 +198,7 @@ impl Function<'_, '_> {
             locations: [None; 2],
             known: Known::default(),
         };
-        let entry = function.all.program.entries[node as usize];
+        let entry = function.all.parts.program.entries[node as usize];
         let begin = function.mark(begin, node, way);
         function.open.push((begin, entry, way));
         while let Some((block, at, way)) = function.open.pop() {
@@ -313,7 +287,7 @@ impl Function<'_, '_> {
             if self.written > MOST_WRITTEN {
                 return Err(NoCode::Large);
             }
-            let op = self.all.program.code[at as usize];
+            let op = self.all.parts.program.code[at as usize];
             at += 1;
             match op {
                 Op::Fail => {
@@ -326,7 +300,7 @@ impl Function<'_, '_> {
                 }
                 Op::Arrive { node, otherwise } if self.is_inlined(node) => {
                     let fail = self.block_of(otherwise, way);
-                    let entry = self.all.program.entries[node as usize];
+                    let entry = self.all.parts.program.entries[node as usize];
                     let next = self.block_of(entry, Way { fail, ..way });
                     self.at(block).ins().jump(next, &[]);
                     return Ok(());
@@ -361,7 +335,7 @@ impl Function<'_, '_> {
                 Op::Branch { first, end } => {
                     let mut next = way.fail;
                     for target in (first..end).rev() {
-                        let target = self.all.program.targets[target as usize];
+                        let target = self.all.parts.program.targets[target as usize];
                         next = self.block_of(target, Way { fail: next, ..way });
                     }
                     self.at(block).ins().jump(next, &[]);
@@ -369,7 +343,7 @@ impl Function<'_, '_> {
                 }
                 Op::Switch { register, first, least, span, otherwise } => {
                     let targets: Vec<Block> = (first..=first + span)
-                        .map(|target| self.all.program.targets[target as usize])
+                        .map(|target| self.all.parts.program.targets[target as usize])
                         .map(|target| self.block_of(target, way))
                         .collect();
                     let otherwise = self.block_of(otherwise, way);
@@ -422,7 +396,7 @@ impl Function<'_, '_> {
                     self.temporaries.insert(to, offset);
                 }
                 Op::Locate { which, base } => {
-                    let is_constant = self.all.program.constant_bases.contains(&base);
+                    let is_constant = self.all.parts.program.constant_bases.contains(&base);
                     let number = self.at(block).ins().iconst(I32, i64::from(base as i32));
                     way.locations[usize::from(which & 1)] = Some(Location { number, is_constant });
                 }
@@ -441,7 +415,8 @@ impl Function<'_, '_> {
                     self.temporaries.insert(to, symbol);
                 }
                 Op::Move { .. } | Op::Store { .. } | Op::StoreThere { .. } | Op::CopyRow { .. }
-                    if self.task == Task::Words && !self.all.program.is_read_later(at - 1) => {}
+                    if self.task == Task::Words
+                        && !self.all.parts.program.is_read_later(at - 1) => {}
                 Op::Move { to, from } => {
                     let symbol = self.load(block, RegisterIndex::Constant(from));
                     self.assign(block, RegisterIndex::Constant(to), symbol, &mut way);
@@ -481,14 +456,14 @@ impl Function<'_, '_> {
                 }
                 Op::Any { register, first, end, .. }
                     if self.task == Task::Play
-                        && self.all.registers.is_alone(register)
-                        && self.all.program.is_first_tag(at, register)
+                        && self.all.parts.kinds.is_alone(register)
+                        && self.all.parts.program.is_first_tag(at, register)
                         && self.is_in_a_row(first..end) =>
                 {
                     block = self.any_of_word(block, register, first..end, &mut way);
                 }
                 Op::Any { register, first, end, named, filtered } => {
-                    let filter = self.all.program.filter(at).filter(|_| filtered);
+                    let filter = self.all.parts.program.filter(at).filter(|_| filtered);
                     let place = RegisterIndex::Constant(register);
                     if self.task == Task::Words && named && filter.is_some() == filtered {
                         block = self.last_tags(block, (register, first..end), filter, way);
@@ -509,14 +484,14 @@ impl Function<'_, '_> {
                 }
                 Op::Tag(name)
                     if matches!(self.task, Task::Words | Task::Play)
-                        && self.all.program.is_artificial(name) =>
+                        && self.all.parts.program.is_artificial(name) =>
                 {
-                    let number = self.all.names.number(name).ok_or(NoCode::Large)?;
+                    let number = self.all.parts.names.number(name).ok_or(NoCode::Large)?;
                     self.artificial_tag(block, number, &mut way);
                 }
                 Op::Tag(name) => {
                     if let Task::Moves | Task::Words | Task::Play = self.task {
-                        let number = self.all.names.number(name).ok_or(NoCode::Large)?;
+                        let number = self.all.parts.names.number(name).ok_or(NoCode::Large)?;
                         let number = self.at(block).ins().iconst(I32, i64::from(number));
                         block = self.tag(block, number, &mut way);
                     }
@@ -528,7 +503,7 @@ impl Function<'_, '_> {
                     }
                 }
                 Op::Check { check, found, missing } => {
-                    let Check { from, to } = self.all.program.checks[check as usize];
+                    let Check { from, to } = self.all.parts.program.checks[check as usize];
                     let found = self.block_of(found, way);
                     if from == to {
                         self.at(block).ins().jump(found, &[]);
@@ -569,7 +544,7 @@ impl Function<'_, '_> {
     fn offset(&mut self, block: Block, table: Table, symbol: Value) -> (Block, Value) {
         let constants = self.flags(Region::Constants);
         let (look, next, given_up) = (self.block(), self.block(), self.given_up);
-        let offsets = self.all.tables.offsets[table.first as usize..].as_ptr() as i64;
+        let offsets = self.all.parts.tables.offsets[table.first as usize..].as_ptr() as i64;
         let mut cursor = self.at(block);
         let least = cursor.ins().iconst(I32, -i64::from(table.least));
         let distance = cursor.ins().iadd(symbol, least);

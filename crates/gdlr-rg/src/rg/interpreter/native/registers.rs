@@ -142,7 +142,7 @@ impl Function<'_, '_> {
     /// The part of the memory that a register is in.
     fn region(&self, place: RegisterIndex) -> Region {
         match place {
-            RegisterIndex::Constant(register) if self.all.registers.is_alone(register) => {
+            RegisterIndex::Constant(register) if self.all.parts.kinds.is_alone(register) => {
                 Region::Register(register)
             }
             RegisterIndex::Computed(Location { is_constant: true, .. }) => Region::Constants,
@@ -152,7 +152,7 @@ impl Function<'_, '_> {
 
     /// The entry with the number `base` plus the symbol in `key`.
     pub(super) fn behind(&mut self, block: Block, base: Register, key: Value) -> RegisterIndex {
-        let is_constant = self.all.program.constant_bases.contains(&base);
+        let is_constant = self.all.parts.program.constant_bases.contains(&base);
         let mut cursor = self.at(block);
         let base = cursor.ins().iconst(I32, i64::from(base as i32));
         RegisterIndex::Computed(Location { number: cursor.ins().iadd(base, key), is_constant })
@@ -183,11 +183,11 @@ impl Function<'_, '_> {
     /// The value of a register, or of an entry of a map.
     pub(super) fn load(&mut self, block: Block, place: RegisterIndex) -> Value {
         if let RegisterIndex::Constant(register) = place {
-            if self.all.registers.is_constant(register) {
-                let symbol = self.all.program.registers[register as usize];
+            if self.all.parts.kinds.is_constant(register) {
+                let symbol = self.all.parts.program.registers[register as usize];
                 return self.at(block).ins().iconst(I32, i64::from(symbol));
             }
-            if self.all.registers.is_temporary(register) {
+            if self.all.parts.kinds.is_temporary(register) {
                 let value = self.temporaries.get(&register).copied();
                 self.lost |= value.is_none();
                 return value.unwrap_or_else(|| self.fetch(block, register));
@@ -224,7 +224,7 @@ impl Function<'_, '_> {
         match place {
             RegisterIndex::Constant(register) => {
                 self.task != Task::Moves
-                    && self.all.registers.is_alone(register)
+                    && self.all.parts.kinds.is_alone(register)
                     && self.known.has_room(register)
             }
             RegisterIndex::Computed(_) => false,

@@ -120,7 +120,7 @@ impl Visits {
 impl Function<'_, '_> {
     /// Begins a check: the marks of earlier checks do not count any more.
     pub(super) fn begin_check(&mut self, block: Block, target: NodeId) {
-        let Some(marks) = self.all.visits.by_target.get(&target) else { return };
+        let Some(marks) = self.all.parts.visits.by_target.get(&target) else { return };
         let place = marks.number as i32 * 8;
         let (context, flags) = (self.context, self.flags(Region::Context));
         let lists = self.flags(Region::Lists);
@@ -136,7 +136,9 @@ impl Function<'_, '_> {
     /// is marked already. Returns the block to go on in.
     pub(super) fn mark(&mut self, block: Block, node: NodeId, way: Way) -> Block {
         let all = &*self.all;
-        let Some((number, landmark)) = all.visits.landmark((node, self.task)) else { return block };
+        let Some((number, landmark)) = all.parts.visits.landmark((node, self.task)) else {
+            return block;
+        };
         let first = landmark.first as i32 * 8;
         let digits = landmark.digits.iter().map(|digit| (digit.scalar, digit.stride));
         let digits: Vec<(Scalar, u64)> = digits.collect();

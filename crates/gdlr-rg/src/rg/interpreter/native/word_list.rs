@@ -128,6 +128,11 @@ fn are_different(words: &[u64], mask: u64) -> bool {
         let next = after.first().is_some_and(|&next| next & mask < word & mask);
         same | next | (word & LONG != 0)
     };
+    let ascends =
+        |bad, pair: &[u64]| bad | (pair[1] & mask <= pair[0] & mask) | (pair[1] & LONG != 0);
+    if !words.windows(2).fold(words.first().is_some_and(|word| word & LONG != 0), ascends) {
+        return true;
+    }
     let mut bad = false;
     for window in words.windows(1 + MOST_ALIKE) {
         let (word, last) = (window[0], window[MOST_ALIKE]);

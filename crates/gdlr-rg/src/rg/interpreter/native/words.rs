@@ -54,7 +54,7 @@ impl Function<'_, '_> {
     }
 
     fn add_tag(&mut self, block: Block, number: Value, way: &mut Way) -> Block {
-        let (context, bits) = (self.context, self.all.names.bits());
+        let (context, bits) = (self.context, self.all.parts.names.bits());
         let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
         let [full, room, next] = std::array::from_fn(|_| self.block());
         let [word, taken, words] = self.parameters(next);
@@ -122,7 +122,7 @@ impl Function<'_, '_> {
 
     /// The number of the next tag of a word plus one, and the rest of the word.
     pub(super) fn next_tag(&mut self, block: Block, word: Value) -> (Value, Value) {
-        let bits = self.all.names.bits();
+        let bits = self.all.parts.names.bits();
         let mut cursor = self.at(block);
         let mask = cursor.ins().iconst(I64, (1 << bits) - 1);
         let digit = cursor.ins().band(word, mask);
