@@ -120,17 +120,16 @@ impl WordList {
 }
 
 /// Whether words are different for certain: their first tags ascend, few words have the same first
-/// tag, and these words differ. `mask` has the bits of the first tag. There is no branch in the loop,
-/// which a processor would have to guess.
+/// tag, and these words differ. `mask` has the bits of the first tag. A processor can guess the
+/// branches of the first loop, and the second one has none.
 fn are_different(words: &[u64], mask: u64) -> bool {
     let is_bad = |word: u64, after: &[u64]| {
         let same = after.iter().fold(false, |same, &other| same | (word == other));
         let next = after.first().is_some_and(|&next| next & mask < word & mask);
         same | next | (word & LONG != 0)
     };
-    let ascends =
-        |bad, pair: &[u64]| bad | (pair[1] & mask <= pair[0] & mask) | (pair[1] & LONG != 0);
-    if !words.windows(2).fold(words.first().is_some_and(|word| word & LONG != 0), ascends) {
+    let ascends = |pair: &[u64]| pair[1] & mask > pair[0] & mask && pair[1] & LONG == 0;
+    if words.first().is_none_or(|word| word & LONG == 0) && words.windows(2).all(ascends) {
         return true;
     }
     let mut bad = false;
