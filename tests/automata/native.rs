@@ -383,6 +383,42 @@ fn checks_with_the_same_target_have_no_marks() {
     play_alike(&automaton, &plain, 20);
 }
 
+/// A playout keeps the set of free squares. A move may free squares, too, and change a few of them or
+/// more than it keeps a list of.
+#[test]
+fn free_squares_are_kept_from_one_move_to_the_next() {
+    let names = |of: &dyn Fn(usize) -> String| (0..80).map(of).collect::<Vec<_>>().join(", ");
+    let next = "on, turn: player = a;";
+    let frees = "on, freed: board[next[at]] = 0; freed, turn: player = a;";
+    let tries = "on, tried: board[next[at]] = 1; tried, yes: board[s0] == 1; yes, turn: player = a;
+        on, no: board[s0] == 0; no, turn: player = a;";
+    let clears = "on, clear: board[at] = 0; clear, step: at = next[at]; step, on: at != s0;
+        step, done: at == s0; done, turn: player = a;";
+    for (condition, more) in [
+        ("board[at] == 0", next),
+        ("board[at] != 1", frees),
+        ("board[at] == 0", tries),
+        ("board[at] == 0", clears),
+        ("board[next[at]] == 0", next),
+        ("board[next[at]] == 0", frees),
+    ] {
+        let text = format!(
+            "{PLAYERS} type S = {{ {} }}; const next: S -> S = {{ {}, :s0 }};
+             var board: S -> Bit = {{ :0 }}; var at: S = s0;
+             begin, turn: player = a; turn, chosen: at = S(*); chosen, free: {condition};
+             free, named: $$ at; named, kept: player = keeper;
+             kept, put: board[at] = 1; put, full: board[s7] == 1; full, end: player = keeper;
+             put, on: board[s7] == 0; {more}",
+            names(&|at| format!("s{at}")),
+            names(&|at| format!("s{at}: s{}", (at + 1) % 80)),
+        );
+        let (automaton, plain) = both(&text);
+        play_alike(&automaton, &plain, 40);
+        let moves = (0..20).map(|seed| ahead(&automaton, seed, 40)).sum::<u64>();
+        assert!(moves > 300, "{moves} moves with {condition}, {more}");
+    }
+}
+
 /// Moves that only their artificial tags tell apart are different moves.
 #[test]
 fn artificial_tags_tell_moves_apart() {

@@ -13,12 +13,12 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, JumpTableData, Value};
 #[derive(Clone, Copy)]
 pub(super) struct Filter {
     /// The register on the left side.
-    left: Register,
+    pub left: Register,
     /// The maps in which the symbol is looked up, one after the other.
-    maps: [Option<Register>; 2],
-    right: Register,
+    pub maps: [Option<Register>; 2],
+    pub right: Register,
     /// Whether both symbols must be equal, or different.
-    equal: bool,
+    pub equal: bool,
 }
 
 impl Program {

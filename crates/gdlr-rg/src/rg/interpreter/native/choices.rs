@@ -32,6 +32,7 @@ impl Function<'_, '_> {
         if !is_known {
             let old = self.load(block, place);
             self.log(block, place, way);
+            self.tell(block, place);
             self.restore(place, old, way);
         }
         let begin = self.burn_for(block, &choices);

@@ -1,5 +1,6 @@
 //! All functions of a program, and the memory that they are in.
 
+use super::choice_sets::ChoiceSets;
 use super::function::{Function, Functions, Key, Task};
 use super::host::{Context, DEEPEST, STACK, finish};
 use super::registers::Kinds;
@@ -41,6 +42,7 @@ pub struct Native {
     _tables: Tables,
     /// The number of marks of checks.
     marks: usize,
+    choice_sets: ChoiceSets,
     deepest: usize,
     bytes: usize,
     /// Keeps the memory alive. The lock makes it `Sync`, so that several threads can run its
@@ -80,6 +82,8 @@ pub(super) struct Parts<'p> {
     pub kinds: Kinds,
     /// The registers that checks read.
     pub read_by_checks: HashSet<Register>,
+    /// Whether playouts keep sets of choices.
+    pub has_choice_sets: bool,
 }
 
 impl Parts<'_> {
@@ -96,6 +100,7 @@ impl Parts<'_> {
             visits: Visits::of(program),
             kinds: Kinds::of(program),
             read_by_checks: program.read_by_checks(checks, None).unwrap_or_default(),
+            has_choice_sets: false,
         }
     }
 }
@@ -124,7 +129,9 @@ impl std::fmt::Debug for Native {
 impl Native {
     /// Compiles a program.
     pub fn of(program: &Program, symbols: &[Name]) -> Result<Native, NoCode> {
-        let parts = Parts::of(program, symbols);
+        let mut parts = Parts::of(program, symbols);
+        let choice_sets = ChoiceSets::of(&parts);
+        parts.has_choice_sets = !choice_sets.is_empty();
         let has_code = |&node: &NodeId| program.entries[node as usize] != FAIL;
         let nodes = || 0..program.entries.len() as NodeId;
         let keys = nodes().filter(has_code).map(|node| (node, Task::Moves)).collect();
@@ -157,6 +164,7 @@ impl Native {
             names: names.all.into(),
             _tables: tables,
             marks: visits.length,
+            choice_sets,
             deepest,
             bytes,
             _pages: Mutex::new(pages),
@@ -181,6 +189,10 @@ impl Native {
     /// The number of bits that a tag takes in a word.
     pub(super) fn tag_bits(&self) -> i64 {
         self.tag_bits
+    }
+
+    pub(super) fn choice_sets(&self) -> &ChoiceSets {
+        &self.choice_sets
     }
 
     /// The number of marks of [checks](super::visits).

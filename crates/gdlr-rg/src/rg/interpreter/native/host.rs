@@ -50,6 +50,9 @@ pub(super) struct Context {
     pub artificial: u64,
     /// The marks of [checks](super::visits).
     pub marks: *mut u64,
+    /// The place for the next register that a move assigns to, and the last place.
+    pub assigned: *mut u32,
+    pub last_assigned: *mut u32,
     /// The words of long moves.
     pub long_moves: *mut Vec<u64>,
     /// Data for [`finish`] alone.
@@ -73,6 +76,8 @@ impl Context {
             skipped: 0,
             node: END,
             artificial: 0,
+            assigned: null_mut(),
+            last_assigned: null_mut(),
             long_moves: null_mut(),
             host: null_mut(),
         }

@@ -29,6 +29,7 @@
 //! |---|---|
 //! | `code` | all functions of a program, and the memory that they are in |
 //! | `function` | one function: operations as blocks |
+//! | `choice_sets` | sets of choices that random playouts keep from one move to the next |
 //! | `choices` | any-assignments: loops through symbols |
 //! | `branches` | comparisons, and jumps that depend on a value |
 //! | `registers` | registers in a function: read, assigned to, given back |
@@ -43,6 +44,7 @@
 #![allow(unsafe_code, reason = "machine code is called, and calls back")]
 
 mod branches;
+mod choice_sets;
 mod choices;
 mod code;
 mod function;

@@ -1,17 +1,19 @@
 //! Random playouts by machine code: the moves of a state are listed as words, and one of them is
 //! played.
 
+use super::choice_sets::{CurrentSets, MOST_ASSIGNED};
 use super::code::{Native, Plays, Procedure};
 use super::host::{Context, DONE, FOUND};
 use super::listing::MORE_FUEL;
 use super::word_list::WordList;
 use crate::rg::interpreter::automaton::Automaton;
 use crate::rg::interpreter::error::PlayError;
-use crate::rg::interpreter::program::{END, NodeId, PLAYER, Symbol};
+use crate::rg::interpreter::program::{END, NodeId, PLAYER, Register, Symbol};
 use crate::rg::interpreter::search::Search;
 use crate::rg::interpreter::state::State;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::ops::Range;
 use std::ptr::null_mut;
 
 /// The greatest number of moves of the keeper in a row. A keeper that plays more may play for ever.
@@ -29,12 +31,20 @@ const ASKED: u64 = 8;
 #[derive(Clone, Debug)]
 pub struct Playing {
     list: WordList,
+    sets: CurrentSets,
+    /// The registers that the last move has assigned to.
+    assigned: Vec<Register>,
     credit: i32,
 }
 
 impl Default for Playing {
     fn default() -> Playing {
-        Playing { list: WordList::default(), credit: CREDIT }
+        Playing {
+            list: WordList::default(),
+            sets: CurrentSets::default(),
+            assigned: vec![0; MOST_ASSIGNED],
+            credit: CREDIT,
+        }
     }
 }
 
@@ -54,10 +64,14 @@ impl Automaton {
         }
         search.enter(self, state);
         let Search { registers, native: memory, watch, .. } = search;
-        let Playing { list, credit } = &mut memory.playing;
+        let Playing { list, sets, assigned, credit } = &mut memory.playing;
         let fuel = self.remembered_after.saturating_mul(MORE_FUEL) as i64;
-        let mut run =
-            Run::of(native, registers, list, Context::new(native, &mut memory.marks, fuel));
+        let mut run = Run::of(
+            native,
+            registers,
+            (list, sets, assigned),
+            Context::new(native, &mut memory.marks, fuel),
+        );
         let (mut node, mut kept) = (state.node, 0);
         // The moves so far, and those that led to `state`, with the generator at that time.
         let (mut played, mut saved, mut before) = (0, 0, rng.clone());
@@ -93,6 +107,7 @@ impl Automaton {
                 break;
             };
             watch.begin()?;
+            run.update_sets();
             node = next;
         }
         Ok(saved)
@@ -107,13 +122,17 @@ impl Automaton {
     ) -> u64 {
         let Search { registers, native: memory, .. } = search;
         let Some(native) = &self.native else { return 0 };
-        let Playing { list, credit } = &mut memory.playing;
+        let Playing { list, sets, assigned, credit } = &mut memory.playing;
         if *credit < 0 {
             return 0;
         }
         let fuel = self.remembered_after.saturating_mul(MORE_FUEL) as i64;
-        let mut run =
-            Run::of(native, registers, list, Context::new(native, &mut memory.marks, fuel));
+        let mut run = Run::of(
+            native,
+            registers,
+            (list, sets, assigned),
+            Context::new(native, &mut memory.marks, fuel),
+        );
         let (mut node, mut kept) = (state.node, 0);
         while node != END
             && kept < MOST_KEPT
@@ -138,6 +157,8 @@ struct Run<'r> {
     native: &'r Native,
     registers: &'r mut [Symbol],
     list: &'r mut WordList,
+    sets: &'r mut CurrentSets,
+    assigned: &'r mut [Register],
     context: Context,
 }
 
@@ -145,11 +166,14 @@ impl<'r> Run<'r> {
     fn of(
         native: &'r Native,
         registers: &'r mut [Symbol],
-        list: &'r mut WordList,
+        (list, sets, assigned): (&'r mut WordList, &'r mut CurrentSets, &'r mut [Register]),
         mut context: Context,
     ) -> Run<'r> {
         list.begin(&mut context);
-        Run { native, registers, list, context }
+        sets.forget(native.choice_sets());
+        context.assigned = assigned.as_mut_ptr();
+        context.last_assigned = context.assigned.wrapping_add(MOST_ASSIGNED - 1);
+        Run { native, registers, list, sets, assigned, context }
     }
 
     /// Calls a function with a word, and with the place of other words.
@@ -182,12 +206,23 @@ impl<'r> Run<'r> {
         rng: &mut Xoshiro256PlusPlus,
     ) -> Option<NodeId> {
         let plays = self.native.plays(node);
-        let place = match self.list(state, plays)? {
-            0 => return None,
-            1 => 0,
-            count => rng.random_range(0..count),
+        let mut any = |count| match count {
+            0 => None,
+            1 => Some(0),
+            _ => Some(rng.random_range(0..count)),
         };
-        self.play(plays, place)
+        let sets = self.native.choice_sets();
+        match sets.number(node) {
+            Some(number) => {
+                let place = any(self.sets.count(sets, number, self.registers))?;
+                let word = u64::from(self.sets.member(sets, number, place)) + 1;
+                self.play_word(plays, word, [].as_ptr_range(), 0)
+            }
+            None => {
+                let place = any(self.list(state, plays)?)?;
+                self.play(plays, place)
+            }
+        }
     }
 
     /// Lists the moves of a state, which the registers hold, each once. Returns their number. `None`
@@ -253,9 +288,35 @@ impl<'r> Run<'r> {
     fn play_walk(&mut self, plays: Plays, place: usize, others: u64) -> Option<NodeId> {
         let (word, more) = self.list.word(place);
         let more = more.as_ptr_range();
+        self.play_word(plays, word, more, others)
+    }
+
+    /// As [`Run::play_walk`], for a word and those behind it.
+    fn play_word(
+        &mut self,
+        plays: Plays,
+        word: u64,
+        more: Range<*const u64>,
+        others: u64,
+    ) -> Option<NodeId> {
         self.context.end_of_full_words = more.end.cast_mut();
         self.context.skipped = others;
         let is_played = self.call(plays.play?, word, more.start.cast_mut()) == FOUND;
         is_played.then_some(self.context.node)
+    }
+
+    /// Changes the sets of choices after a move.
+    fn update_sets(&mut self) {
+        let sets = self.native.choice_sets();
+        if sets.is_empty() {
+            return;
+        }
+        let first = self.assigned.as_mut_ptr();
+        let count = (self.context.assigned as usize - first as usize) / size_of::<Register>();
+        match count < MOST_ASSIGNED - 1 {
+            true => self.sets.update(sets, &self.assigned[..count], self.registers),
+            false => self.sets.forget(sets),
+        }
+        self.context.assigned = first;
     }
 }

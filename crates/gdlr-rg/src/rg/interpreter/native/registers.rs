@@ -119,7 +119,7 @@ impl Kinds {
         self.temporary[register as usize]
     }
 
-    fn is_constant(&self, register: Register) -> bool {
+    pub fn is_constant(&self, register: Register) -> bool {
         self.constant[register as usize]
     }
 }
@@ -299,6 +299,7 @@ impl Function<'_, '_> {
         let old = self.load(block, place);
         self.store(block, place, symbol);
         self.log(block, place, way);
+        self.tell(block, place);
         self.restore(place, old, way);
     }
 
