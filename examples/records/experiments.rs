@@ -227,6 +227,23 @@ const EXPERIMENTS: &[Measured] = &[
         method: "Thousands of plays per second of processor time, medians of three rounds in which all programs take turns. Files of marekesz/rbgGames (3ae4fb7), and of `games/hrg` in radekmie/rg (46ed895); programs of rbg2cpp (fd93c43, with its parser d2ba9e8 and Boost 1.74), *best* the fastest of its three modes.",
     },
     Measured {
+        name: "rbg-single",
+        command: "benches/rbg single 3 1",
+        table: 0,
+        columns: &[
+            ("game", "game"),
+            ("interpreter", "interpreter"),
+            ("native", "native"),
+            ("HRG, native", "HRG, native"),
+            ("plain", "plain"),
+            ("monotonic", "monotonic"),
+            ("semisplit", "semisplit"),
+            ("best", "best"),
+        ],
+        needs: &["RBG_GAMES", "HRG", "RBG"],
+        method: "Thousands of plays per second of processor time, medians of three rounds in which all programs take turns. Files and programs as in the table above, *best* the fastest of its three modes.",
+    },
+    Measured {
         name: "course",
         command: "node benches/epilog/rates.mjs $HARNESS target/release/gdlr $CORPUS 5",
         table: 0,

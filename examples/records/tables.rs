@@ -238,6 +238,19 @@ fn other_columns(experiment: &str) -> Vec<Column> {
             figure("HRG, 512", Digits),
             ratio("512 to HRG", "512", "HRG, 512"),
         ],
+        "rbg-single" => vec![
+            figure("game", Plain),
+            figure("interpreter", Digits),
+            figure("native", Digits),
+            figure("HRG, native", Digits),
+            figure("plain", Digits),
+            figure("monotonic", Digits),
+            figure("semisplit", Digits),
+            ratio("native to interpreter", "native", "interpreter"),
+            ratio("native to plain", "native", "plain"),
+            ratio("native to best", "native", "best"),
+            ratio("HRG, native to best", "HRG, native", "best"),
+        ],
         _ => search_columns(experiment),
     }
 }
