@@ -373,13 +373,16 @@ fn checks_remember_where_they_have_been() {
     }
 }
 
-/// A check within a check looks for the same node, so that the marks of one would be those of the
-/// other.
+/// A check within a check looks for the same node, and comes to the same places. Its marks must not
+/// be those of the other.
 #[test]
 fn checks_with_the_same_target_have_no_marks() {
-    let more = "step, walk: ? short -> to; short, to: at != s13; short, far: at == s13;
-        far, to: board[at] == 0;";
-    let (automaton, plain) = both(&ways_of_stones(more));
+    let text = ways_of_stones("step, walk: ;").replace(
+        "start, walk: board[at] == 1;",
+        "start, sure: ? again -> to; again, walk: board[at] == 1; sure, walk: board[at] == 1;",
+    );
+    assert!(text.contains("? again -> to"));
+    let (automaton, plain) = both(&text);
     play_alike(&automaton, &plain, 20);
 }
 
