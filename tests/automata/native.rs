@@ -395,8 +395,9 @@ fn free_squares_are_kept_from_one_move_to_the_next() {
     let frees = "on, freed: board[next[at]] = 0; freed, turn: player = a;";
     let tries = "on, tried: board[next[at]] = 1; tried, yes: board[s0] == 1; yes, turn: player = a;
         on, no: board[s0] == 0; no, turn: player = a;";
-    let clears = "on, clear: board[at] = 0; clear, step: at = next[at]; step, on: at != s0;
-        step, done: at == s0; done, turn: player = a;";
+    let clears =
+        "on, begun: at = next[at]; begun, clear: board[at] = 0; clear, step: at = next[at];
+        step, begun: at != s0; step, done: at == s0; done, turn: player = a;";
     for (condition, more) in [
         ("board[at] == 0", next),
         ("board[at] != 1", frees),
