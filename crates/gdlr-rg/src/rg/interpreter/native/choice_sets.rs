@@ -8,7 +8,8 @@
 
 use super::branches::Filter;
 use super::code::Parts;
-use super::function::{Function, Task};
+use super::function::Function;
+use super::functions::Task;
 use super::host::Context;
 use super::registers::{Region, RegisterIndex};
 use crate::rg::interpreter::program::{FAIL, NodeId, Op, Register, Symbol};

@@ -5,7 +5,8 @@
 //! that list moves find the symbols for which a comparison holds without a branch.
 
 use super::branches::Filter;
-use super::function::{Function, Task, Way};
+use super::function::{Function, Way};
+use super::functions::Task;
 use super::host::Context;
 use super::registers::{Region, RegisterIndex};
 use super::words::WORD;

@@ -1,7 +1,8 @@
 //! All functions of a program, and the memory that they are in.
 
 use super::choice_sets::ChoiceSets;
-use super::function::{Function, Functions, Key, Task};
+use super::function::Function;
+use super::functions::{Functions, Key, Task};
 use super::host::{Context, DEEPEST, STACK, finish};
 use super::registers::Kinds;
 use super::visits::Visits;

@@ -4,10 +4,11 @@
 //! A *landmark* is a node that begins a function, such as a node that several edges enter, or a
 //! node where a walk begins or ends. The code of a program becomes functions: one for each pair of
 //! a landmark and a task. A task is to list moves, to play a move, or to look for the end of a
-//! reachability check. A function follows the walks from its landmark. A choice is a loop, a landmark ahead is a call,
-//! and the end of a walk is a jump to the next alternative. So there is no stack besides that of
-//! the processor. A value of the function holds the symbol that an assignment overwrites, and
-//! backtracking writes it again.
+//! reachability check. A function follows the walks from its landmark. A choice is a loop, a
+//! landmark ahead is a call (or its code, if there is little), and the end of a walk is a jump to the
+//! next alternative. So there is no stack besides that of the processor. A variable that is no map
+//! is a value of the function. Of an entry of a map, a value holds the symbol that an assignment
+//! overwrites, and backtracking writes it again.
 //!
 //! ```text
 //! turn, at: here = Square(*);        for each square: here = square
@@ -28,6 +29,7 @@
 //! | file | content |
 //! |---|---|
 //! | `code` | all functions of a program, and the memory that they are in |
+//! | `functions` | the functions that a program becomes |
 //! | `function` | one function: operations as blocks |
 //! | `choice_sets` | sets of choices that random playouts keep from one move to the next |
 //! | `choices` | any-assignments: loops through symbols |
@@ -48,6 +50,7 @@ mod choice_sets;
 mod choices;
 mod code;
 mod function;
+mod functions;
 mod host;
 mod listing;
 mod playing;

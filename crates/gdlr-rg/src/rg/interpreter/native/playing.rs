@@ -3,7 +3,7 @@
 
 use super::choice_sets::{CurrentSets, MOST_ASSIGNED};
 use super::code::{Native, Plays, Procedure};
-use super::host::{Context, DONE, FOUND};
+use super::host::{Context, DONE, FOUND, Memory};
 use super::listing::MORE_FUEL;
 use super::word_list::WordList;
 use crate::rg::interpreter::automaton::Automaton;
@@ -63,15 +63,11 @@ impl Automaton {
             return Ok(0);
         }
         search.enter(self, state);
-        let Search { registers, native: memory, watch, .. } = search;
-        let Playing { list, sets, assigned, credit } = &mut memory.playing;
+        let Search { registers, native: Memory { playing, marks, .. }, watch, .. } = search;
+        let Playing { list, sets, assigned, credit } = playing;
         let fuel = self.remembered_after.saturating_mul(MORE_FUEL) as i64;
-        let mut run = Run::of(
-            native,
-            registers,
-            (list, sets, assigned),
-            Context::new(native, &mut memory.marks, fuel),
-        );
+        let context = Context::new(native, marks, fuel);
+        let mut run = Run::of(native, registers, (list, sets, assigned), context);
         let (mut node, mut kept) = (state.node, 0);
         // The moves so far, and those that led to `state`, with the generator at that time.
         let (mut played, mut saved, mut before) = (0, 0, rng.clone());
@@ -120,19 +116,15 @@ impl Automaton {
         search: &mut Search<'_>,
         state: &mut State,
     ) -> u64 {
-        let Search { registers, native: memory, .. } = search;
         let Some(native) = &self.native else { return 0 };
-        let Playing { list, sets, assigned, credit } = &mut memory.playing;
+        let Search { registers, native: Memory { playing, marks, .. }, .. } = search;
+        let Playing { list, sets, assigned, credit } = playing;
         if *credit < 0 {
             return 0;
         }
         let fuel = self.remembered_after.saturating_mul(MORE_FUEL) as i64;
-        let mut run = Run::of(
-            native,
-            registers,
-            (list, sets, assigned),
-            Context::new(native, &mut memory.marks, fuel),
-        );
+        let context = Context::new(native, marks, fuel);
+        let mut run = Run::of(native, registers, (list, sets, assigned), context);
         let (mut node, mut kept) = (state.node, 0);
         while node != END
             && kept < MOST_KEPT

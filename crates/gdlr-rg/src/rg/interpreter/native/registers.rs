@@ -1,6 +1,7 @@
 //! Code that reads registers of a search, assigns to them, and restores them.
 
-use super::function::{Function, LONGEST_ROW, Task, Way, located};
+use super::function::{Function, LONGEST_ROW, Way, located};
+use super::functions::Task;
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{Entry, Op, Program, Register};
 use cranelift_codegen::ir::types::{I32, I64};

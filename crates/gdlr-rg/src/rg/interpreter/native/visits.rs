@@ -9,7 +9,8 @@
 //! A mark is the number of the check that set it, so that no check has to clear the marks of those
 //! before it.
 
-use super::function::{Function, Task, Way};
+use super::function::{Function, Way};
+use super::functions::Task;
 use super::host::Context;
 use super::registers::{Region, RegisterIndex};
 use crate::rg::interpreter::program::{Check, NodeId, Program, Register, Scalar};

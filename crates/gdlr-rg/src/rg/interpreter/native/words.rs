@@ -12,7 +12,8 @@
 //! The first tag is in the lowest bits of a word. A tag is stored as its number plus one, so that
 //! the word of a move that has ended is 0.
 
-use super::function::{Function, Task, Way};
+use super::function::{Function, Way};
+use super::functions::Task;
 use super::host::Context;
 use super::registers::{Region, RegisterIndex};
 use crate::rg::interpreter::program::{NodeId, PLAYER};
