@@ -15,8 +15,8 @@
 use super::layout::{Item, RegisterLayout};
 use super::location::Location;
 use super::nodes::Nodes;
-use super::program::{Address, Check, FAIL, NodeId, Op, Program, Register, Symbol};
-use crate::rg::ast::{Description, Edge, Expr, Label};
+use super::program::{ABSENT, Address, Check, FAIL, NodeId, Op, Program, Register, Symbol};
+use crate::rg::ast::{Base, Description, Edge, Expr, Label};
 use crate::rg::graph::Graph;
 use crate::rg::name::Name;
 use crate::rg::tuning::Tuning;
@@ -184,6 +184,7 @@ impl<'d> Compiler<'d, '_> {
             }
         }
         self.resolve_labels();
+        self.arrive_once();
         Ok(())
     }
 
@@ -317,12 +318,28 @@ impl<'d> Compiler<'d, '_> {
 
     /// The symbol that an expression has in every state; `None` if it may vary, or is a map.
     pub(super) fn constant_symbol(&mut self, expr: &Expr) -> Option<Symbol> {
-        let name = expr.as_name()?.name;
-        if let Some(&Item { base, ty }) = self.layout.constants.get(&name) {
-            let is_symbol = !matches!(ty, Ty::Map(_) | Ty::Unknown);
-            return is_symbol.then(|| self.layout.registers[base as usize]);
+        let name = match &expr.base {
+            Base::Name(ident) => ident.name,
+            Base::Cast(..) => return None,
+        };
+        let Some(&Item { mut base, mut ty }) = self.layout.constants.get(&name) else {
+            let is_symbol = expr.keys.is_empty() && !self.layout.variables.contains_key(&name);
+            return is_symbol.then(|| self.layout.symbol(name));
+        };
+        for key in &expr.keys {
+            let symbol = self.constant_symbol(key)?;
+            let Ty::Map(map) = ty else { return None };
+            let (Ty::Set(keys), values) = self.layout.types.map(map) else { return None };
+            let (stride, key) = (self.layout.size(values)?, self.layout.literal(symbol));
+            let table = self.layout.table(keys, 1);
+            match self.layout.offset(table, key) {
+                ABSENT => return None,
+                offset => base = base.wrapping_add(offset * stride as u32),
+            }
+            ty = values;
         }
-        (!self.layout.variables.contains_key(&name)).then(|| self.layout.symbol(name))
+        let is_symbol = !matches!(ty, Ty::Map(_) | Ty::Unknown);
+        is_symbol.then(|| self.layout.registers[base as usize])
     }
 
     fn question(&mut self, edge: u32) -> Question<'d> {
@@ -499,6 +516,21 @@ impl<'d> Compiler<'d, '_> {
             checks.push(check);
             checks.len() as u32 - 1
         })
+    }
+
+    /// Leaves out a walk to a landmark that is the alternative of another walk to it. Nothing has
+    /// changed between the two, so that they are the same.
+    fn arrive_once(&mut self) {
+        let code = &mut self.program.code;
+        for at in 0..code.len() {
+            while let Op::Arrive { node, otherwise } = code[at]
+                && let Op::Arrive { node: other, otherwise: next } = code[otherwise as usize]
+                && node == other
+                && otherwise as usize != at
+            {
+                code[at] = Op::Arrive { node, otherwise: next };
+            }
+        }
     }
 
     fn resolve_labels(&mut self) {
