@@ -205,6 +205,81 @@ fn what_a_check_reads_is_assigned() {
     assert_eq!((0..20).map(|seed| ahead(&automaton, seed, 9)).sum::<u64>(), 40);
 }
 
+/// The walks of a check go on behind the end of a move, and in circles, and read what was assigned.
+#[test]
+fn checks_go_on_behind_the_end_of_a_move() {
+    let text = format!(
+        "{PLAYERS} var x: Bit = 0;
+         begin, turn: player = a; turn, chosen: x = Bit(*); chosen, named: $$ x;
+         named, checked: ? first -> second; checked, unread: x = 0; unread, again: player = b;
+         again, last: $ stop; last, end: player = keeper;
+         first, moved: player = a; moved, second: x == 1; moved, first: ;"
+    );
+    let (automaton, plain) = both(&text);
+    play_alike(&automaton, &plain, 20);
+    assert_eq!((0..20).map(|seed| ahead(&automaton, seed, 9)).sum::<u64>(), 40);
+}
+
+/// Comparisons that are the same for all symbols of a choice, or that constants alone decide.
+#[test]
+fn choices_are_compared() {
+    for (compared, moves) in [
+        ("odd[at] == 1", 40),
+        ("odd[next[at]] != 1", 40),
+        ("odd[at] == other[at]", 40),
+        ("none[at] == 1", 0),
+        ("board[at] == stones[who]", 40),
+        ("board[at] != stones[board[first]]", 40),
+        ("board[at] == stones[odd[at]]", 40),
+    ] {
+        let text = format!(
+            "{PLAYERS} type At = {{ s0, s1, s2, s3 }}; type Row = At -> Bit; var who: Bit = 1;
+             const odd: Row = {{ s1: 1, s3: 1, :0 }}; const none: Row = {{ :0 }};
+             const other: Row = {{ s1: 1, s2: 1, :0 }}; const next: At -> At = {{ s0: s1, s1: s2, s2: s3, :s0 }};
+             const stones: Bit -> Bit = {{ 0: 1, :0 }}; var board: Row = {{ s2: 1, :0 }};
+             var at: At = s0; var first: At = s2;
+             begin, turn: player = a; turn, chosen: at = At(*); chosen, named: {compared};
+             named, looked: $$ at; looked, checked: ? any -> found; checked, again: player = b;
+             again, last: $ stop; last, end: player = keeper;
+             any, one: first = At(*); one, found: {};",
+            compared.replace("at]", "first]").replace("first]]", "first]]"),
+        );
+        let (automaton, plain) = both(&text);
+        play_alike(&automaton, &plain, 20);
+        let ahead: u64 = (0..20).map(|seed| ahead(&automaton, seed, 9)).sum();
+        assert_eq!(ahead, moves, "{compared}");
+    }
+}
+
+/// Machine code plays the keeper's move with the move before it.
+#[test]
+fn keepers_follow_a_move() {
+    let text = |after: &str| {
+        format!(
+            "{PLAYERS} var x: Bit = 0; var y: Bit = 0; var z: Bit = 0;
+             begin, turn: player = a; turn, chosen: x = Bit(*);
+             chosen, left: $ left; left, kept: y = x; chosen, right: $ right; right, kept: y = 1;
+             kept, keeper: player = keeper; keeper, next: {after};
+             next, second: player = b; second, last: $ stop; last, end: player = keeper;"
+        )
+    };
+    // `left` leads to two states, which stay two if the keeper makes them equal.
+    for after in ["y = 0", "y == x"] {
+        let (automaton, plain) = both(&text(after));
+        let (played, _) = play(&automaton, &mut Search::default(), 0, 9);
+        assert!(matches!(played, Err(PlayError::Ambiguous { .. })), "{after}: {played:?}");
+        play_alike(&automaton, &plain, 20);
+    }
+    for (after, moves) in [("y = 0", 40), ("y != x", 0), ("z == 0", 40)] {
+        let text = text(after).replace("chosen, left", "chosen, which: $$ x; which, left");
+        let text = text.replace("chosen, right", "which, right");
+        let (automaton, plain) = both(&text);
+        play_alike(&automaton, &plain, 40);
+        let ahead: u64 = (0..20).map(|seed| ahead(&automaton, seed, 9)).sum();
+        assert!(ahead <= 40 && ahead >= moves, "{after}: {ahead}");
+    }
+}
+
 #[test]
 fn a_playout_stops_when_it_is_told_to() {
     let text = format!(

@@ -216,7 +216,10 @@ impl Automaton {
             if self.hides() {
                 return Err(NoCode::Hides);
             }
-            self.native = Some(super::native::Native::of(&self.program, &self.symbols)?);
+            let symbols = 0..self.symbols.len() as Symbol;
+            let kept: Vec<bool> = symbols.map(|symbol| self.is_kept_by(symbol)).collect();
+            let native = super::native::Native::of(&self.program, &self.symbols, &kept)?;
+            self.native = Some(native);
             Ok(())
         }
         #[cfg(not(feature = "native"))]

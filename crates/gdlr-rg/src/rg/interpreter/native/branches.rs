@@ -2,9 +2,9 @@
 
 use super::function::{Function, LONGEST_ROW, Way, located};
 use super::host::FOUND;
-use super::registers::{Location, RegisterIndex};
+use super::registers::{Kinds, Location, RegisterIndex};
 use crate::rg::interpreter::error::NoCode;
-use crate::rg::interpreter::program::{Address, FAIL, Op, Program, Register};
+use crate::rg::interpreter::program::{Address, FAIL, Op, Program, Register, Symbol};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::I32;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, JumpTableData, Value};
@@ -39,6 +39,44 @@ impl Program {
         let equal = targets == (at + 1, FAIL);
         let different = targets == (FAIL, at + 1);
         (equal || different).then_some(Filter { left, maps, right, equal })
+    }
+}
+
+impl Program {
+    /// The entry of the last map that a filter looks up for a symbol, if the maps before are constants.
+    pub(super) fn compared_entry(
+        &self,
+        maps: [Option<Register>; 2],
+        symbol: Symbol,
+    ) -> Option<Register> {
+        match maps {
+            [Some(map), None] => Some(map.wrapping_add(symbol)),
+            [Some(inner), Some(map)] if self.constant_bases.contains(&inner) => {
+                let key = self.registers.get(inner.wrapping_add(symbol) as usize)?;
+                Some(map.wrapping_add(*key))
+            }
+            _ => None,
+        }
+    }
+
+    /// The symbols of an any-assignment that pass the comparison behind it, if constants alone decide
+    /// it.
+    pub(super) fn narrowed(&self, op: &Op, at: Address, kinds: &Kinds) -> Option<Vec<Symbol>> {
+        let Op::Any { register, first, end, filtered: true, .. } = *op else { return None };
+        let Filter { left, maps, right, equal } = self.filter(at + 1)?;
+        let last_map = maps.into_iter().flatten().last()?;
+        let is_constant = self.constant_bases.contains(&last_map) && kinds.is_constant(right);
+        if left != register || !kinds.is_alone(register) || !is_constant {
+            return None;
+        }
+        let wanted = self.registers[right as usize];
+        let passes = |&symbol: &Symbol| {
+            let entry = self.compared_entry(maps, symbol)?;
+            Some((*self.registers.get(entry as usize)? == wanted) == equal)
+        };
+        let symbols = &self.choices[first as usize..end as usize];
+        let passed: Vec<bool> = symbols.iter().map(passes).collect::<Option<_>>()?;
+        Some(symbols.iter().copied().zip(passed).filter(|it| it.1).map(|it| it.0).collect())
     }
 }
 

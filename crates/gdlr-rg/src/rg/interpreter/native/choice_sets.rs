@@ -29,7 +29,7 @@ const FEWEST: usize = 9;
 #[derive(Default)]
 pub(super) struct ChoiceSets {
     sets: Vec<ChoiceSet>,
-    by_node: HashMap<NodeId, usize>,
+    by_node: HashMap<NodeId, u32>,
 }
 
 /// The symbols of an any-assignment for which a comparison of an entry with a symbol holds.
@@ -56,7 +56,7 @@ impl ChoiceSets {
             if known.is_none() {
                 sets.sets.push(set);
             }
-            sets.by_node.insert(node, number);
+            sets.by_node.insert(node, number as u32);
         }
         sets
     }
@@ -66,7 +66,7 @@ impl ChoiceSets {
     }
 
     /// The number of the set of a node.
-    pub fn number(&self, node: NodeId) -> Option<usize> {
+    pub fn number(&self, node: NodeId) -> Option<u32> {
         self.by_node.get(&node).copied()
     }
 }
@@ -90,14 +90,7 @@ impl ChoiceSet {
         }
         let Filter { left, maps, right, equal } = program.filter(at + 1)?;
         let kinds = &parts.kinds;
-        let entry = |symbol: Symbol| match maps {
-            [Some(map), None] => Some(map.wrapping_add(symbol)),
-            [Some(inner), Some(map)] if program.constant_bases.contains(&inner) => {
-                let key = program.registers.get(inner.wrapping_add(symbol) as usize)?;
-                Some(map.wrapping_add(*key))
-            }
-            _ => None,
-        };
+        let entry = |symbol: Symbol| program.compared_entry(maps, symbol);
         let is_simple = left == register && kinds.is_alone(register) && kinds.is_constant(right);
         let entries = symbols.iter().map(|&symbol| entry(symbol).filter(|_| is_simple));
         let registers: Box<[Register]> = entries.collect::<Option<_>>()?;
@@ -157,7 +150,8 @@ impl CurrentSets {
     }
 
     /// The number of members of a set.
-    pub fn count(&mut self, sets: &ChoiceSets, number: usize, registers: &[Symbol]) -> usize {
+    pub fn count(&mut self, sets: &ChoiceSets, number: u32, registers: &[Symbol]) -> usize {
+        let number = number as usize;
         let (current, set) = (&mut self.0[number], &sets.sets[number]);
         if !current.is_current {
             *current = CurrentSet::default();
@@ -172,7 +166,8 @@ impl CurrentSets {
     }
 
     /// A member of a set, by its number among all members.
-    pub fn member(&self, sets: &ChoiceSets, number: usize, index: usize) -> Symbol {
+    pub fn member(&self, sets: &ChoiceSets, number: u32, index: usize) -> Symbol {
+        let number = number as usize;
         sets.sets[number].symbols[self.0[number].place(index)]
     }
 }
@@ -211,8 +206,8 @@ impl CurrentSet {
 
 impl Function<'_, '_> {
     /// Tells the playout which entry of a map a move assigns to.
-    pub(super) fn tell(&mut self, block: Block, place: RegisterIndex) {
-        if !matches!(self.task, Task::Play | Task::First) || !self.all.parts.has_choice_sets {
+    pub(super) fn tell(&mut self, block: Block, place: RegisterIndex, task: Task) {
+        if !matches!(task, Task::Play(_) | Task::First) || !self.all.parts.has_choice_sets {
             return;
         }
         let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));

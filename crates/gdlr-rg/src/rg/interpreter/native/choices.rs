@@ -9,8 +9,7 @@ use super::function::{Function, Way};
 use super::functions::Task;
 use super::host::Context;
 use super::registers::{Region, RegisterIndex};
-use super::words::WORD;
-use crate::rg::interpreter::program::Register;
+use crate::rg::interpreter::program::{Address, Op, Register};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8, I32, I64};
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, StackSlotData, StackSlotKind, Value};
@@ -21,6 +20,63 @@ use std::ops::Range;
 const MOST_CHOSEN: usize = 512;
 
 impl Function<'_, '_> {
+    /// Writes an any-assignment. Returns the block and the address to go on at, unless all walks of
+    /// its symbols are written.
+    pub(super) fn choose(
+        &mut self,
+        block: Block,
+        at: Address,
+        way: &mut Way,
+    ) -> Option<(Block, Address)> {
+        let parts = self.all.parts;
+        let Op::Any { register, first, end, named, .. } = parts.program.code[at as usize] else {
+            return None;
+        };
+        let (mut choices, mut next) = (first..end, at + 1);
+        if let Task::Play(_) = way.task
+            && parts.kinds.is_alone(register)
+            && parts.program.is_first_tag(next, register)
+            && self.is_in_a_row(choices.clone())
+        {
+            return Some((self.any_of_word(block, register, choices, way), next));
+        }
+        if let Some(narrowed) = parts.narrowed.get(&at) {
+            // The comparison holds for all of these.
+            (choices, next) = (narrowed.clone(), next + 1);
+        }
+        if choices.is_empty() {
+            let fail = way.fail;
+            self.at(block).ins().jump(fail, &[]);
+            return None;
+        }
+        // Entries that are the same for all symbols are loaded once.
+        while parts.kinds.is_alone(register) {
+            let op = parts.program.code[next as usize];
+            match op.keys() {
+                Some(keys) if !keys.contains(&register) => self.load_temporary(block, op),
+                _ => break,
+            }
+            next += 1;
+        }
+        let filter = parts.program.filter(next);
+        let behind = next + u32::from(filter.is_some());
+        let is_last = named && matches!(parts.program.code[behind as usize], Op::TagVariable(_));
+        if let Task::Words(Some(taken)) = way.task
+            && self.has_room(taken)
+            && is_last
+        {
+            self.last_tags(block, (register, choices), filter, (taken, *way));
+            return None;
+        }
+        let place = RegisterIndex::Constant(register);
+        let is_short = choices.len() <= MOST_CHOSEN && !is_last;
+        let is_kept_back = self.is_kept_back(place, way.task);
+        if let (Task::Words(_), Some(filter), true) = (way.task, filter, is_short && is_kept_back) {
+            return Some((self.any_that_holds(block, (register, choices), filter, way), behind));
+        }
+        Some((self.any(block, place, choices, way), next))
+    }
+
     /// Writes a loop through symbols. Returns the block where the code for each symbol begins.
     pub(super) fn any(
         &mut self,
@@ -29,11 +85,11 @@ impl Function<'_, '_> {
         choices: Range<u32>,
         way: &mut Way,
     ) -> Block {
-        let is_known = self.is_kept_back(place);
+        let is_known = self.is_kept_back(place, way.task);
         if !is_known {
             let old = self.load(block, place);
             self.log(block, place, way);
-            self.tell(block, place);
+            self.tell(block, place, way.task);
             self.restore(place, old, way);
         }
         let begin = self.burn_for(block, &choices);
@@ -47,17 +103,6 @@ impl Function<'_, '_> {
             false => self.store(body, place, symbol),
         }
         body
-    }
-
-    /// Whether the code of an any-assignment first finds the symbols for which a comparison holds.
-    pub(super) fn is_chosen_first(
-        &self,
-        place: RegisterIndex,
-        named: bool,
-        choices: Range<u32>,
-    ) -> bool {
-        let is_long = choices.len() > MOST_CHOSEN;
-        self.task == Task::Words && !named && !is_long && self.is_kept_back(place)
     }
 
     /// As [`Function::any`], for the symbols for which a comparison holds. Finds them first.
@@ -154,7 +199,8 @@ impl Function<'_, '_> {
     /// Whether the symbols of an any-assignment have numbers in a row.
     pub(super) fn is_in_a_row(&self, choices: Range<u32>) -> bool {
         let symbols = &self.all.parts.tables.choices[choices.start as usize..choices.end as usize];
-        symbols.iter().zip(symbols[0]..).all(|(&symbol, expected)| symbol == expected)
+        let Some(&first) = symbols.first() else { return false };
+        symbols.iter().zip(first..).all(|(&symbol, expected)| symbol == expected)
     }
 
     /// Assigns the next tag of the word to a register, if it is one of the symbols. Returns the
@@ -185,37 +231,27 @@ impl Function<'_, '_> {
     }
 
     /// Writes the words of moves that differ in their last tag alone: the symbol in a register, which
-    /// may be any of some symbols for which `filter` holds. It writes the word of
-    /// each symbol, and goes on to the next place if the comparison holds. So there is no branch that
-    /// a processor has to guess. Returns a block to go on in where the last tag may need a new word.
+    /// may be any of some symbols for which `filter` holds. `taken` bits of the word are taken. It
+    /// writes the word of each symbol, and goes on to the next place if the comparison holds. So there
+    /// is no branch that a processor has to guess.
     pub(super) fn last_tags(
         &mut self,
         block: Block,
         (register, choices): (Register, Range<u32>),
         filter: Option<Filter>,
-        way: Way,
-    ) -> Block {
-        let (context, bits) = (self.context, self.all.parts.names.bits());
+        (taken, way): (u8, Way),
+    ) {
+        let (context, given_up) = (self.context, self.given_up);
         let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
-        let [roomy, first, head, body, done, otherwise] = std::array::from_fn(|_| self.block());
+        let [first, head, body, done] = std::array::from_fn(|_| self.block());
         let begin = self.burn_for(block, &choices);
         let mut cursor = self.at(begin);
-        let last = cursor.ins().iconst(I64, WORD - bits);
-        let is_full = cursor.ins().icmp(IntCC::UnsignedGreaterThan, way.changes, last);
-        cursor.ins().brif(is_full, otherwise, &[], roomy, &[]);
-        let mut cursor = self.at(roomy);
-        let [full, next, end] = [
-            offset_of!(Context, full_words),
-            offset_of!(Context, next_word),
-            offset_of!(Context, end_of_words),
-        ]
-        .map(|place| cursor.ins().load(I64, flags, context, place as i32));
-        let is_one = cursor.ins().icmp(IntCC::Equal, way.words, full);
+        let [next, end] = [offset_of!(Context, next_word), offset_of!(Context, end_of_words)]
+            .map(|place| cursor.ins().load(I64, flags, context, place as i32));
         let most = cursor.ins().iconst(I64, 8 * choices.len() as i64);
         let last = cursor.ins().iadd(next, most);
         let is_room = cursor.ins().icmp(IntCC::UnsignedLessThan, last, end);
-        let is_simple = cursor.ins().band(is_one, is_room);
-        cursor.ins().brif(is_simple, first, &[], otherwise, &[]);
+        cursor.ins().brif(is_room, first, &[], given_up, &[]);
         let zero = self.at(first).ins().iconst(I64, 0);
         self.at(first).ins().jump(head, &[zero, next].map(BlockArg::from));
         let [number, next] = self.parameters(head);
@@ -232,19 +268,15 @@ impl Function<'_, '_> {
             Some(filter) => self.holds(body, (register, symbol), filter),
             None => self.at(body).ins().iconst(I8, 1),
         };
+        let word = self.digit(body, symbol, (way.tags, taken));
         let mut cursor = self.at(body);
-        let digit = cursor.ins().uextend(I64, symbol);
-        let one = cursor.ins().iconst(I64, 1);
-        let digit = cursor.ins().iadd(digit, one);
-        let digit = cursor.ins().ishl(digit, way.changes);
-        let word = cursor.ins().bor(way.tags, digit);
         cursor.ins().store(lists, word, next, 0);
         let holds = cursor.ins().uextend(I64, holds);
         let three = cursor.ins().iconst(I64, 3);
         let bytes = cursor.ins().ishl(holds, three);
         let next = cursor.ins().iadd(next, bytes);
+        let one = cursor.ins().iconst(I64, 1);
         let number = cursor.ins().iadd(number, one);
         cursor.ins().jump(head, &[number, next].map(BlockArg::from));
-        otherwise
     }
 }

@@ -5,10 +5,13 @@ use super::function::Function;
 use super::functions::{Functions, Key, Task};
 use super::host::{Context, DEEPEST, STACK, finish};
 use super::registers::Kinds;
+use super::told_apart::Told;
 use super::visits::Visits;
 use super::word_list::finish_long;
 use crate::rg::interpreter::error::NoCode;
-use crate::rg::interpreter::program::{FAIL, NodeId, Op, Program, Register, Symbol};
+use crate::rg::interpreter::program::{
+    Address, BEGIN, FAIL, NodeId, Op, PLAYER, Program, Register, Symbol,
+};
 use crate::rg::name::Name;
 use cranelift_codegen::ir::{AbiParam, Signature, types};
 use cranelift_codegen::isa::CallConv;
@@ -17,6 +20,7 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Linkage, Module, default_libcall_names};
 use hashbrown::hash_map::Entry;
 use hashbrown::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Mutex;
 
 /// The greatest number of operations of all functions together. Larger programs are left to the
@@ -60,6 +64,9 @@ pub(super) struct Plays {
     pub play: Option<Procedure>,
     /// Plays the move, if there is never a choice.
     pub first: Option<Procedure>,
+    pub told: Told,
+    /// The number of the set of choices.
+    pub set: Option<u32>,
 }
 
 /// The memory that functions are in.
@@ -81,28 +88,58 @@ pub(super) struct Parts<'p> {
     pub names: Names,
     pub visits: Visits,
     pub kinds: Kinds,
+    /// By any-assignment whose symbols the program can tell apart: those that pass the comparison
+    /// behind it.
+    pub narrowed: HashMap<Address, Range<u32>>,
     /// The registers that checks read.
     pub read_by_checks: HashSet<Register>,
+    /// By symbol: whether it is a player whose moves are the keeper's.
+    pub kept: &'p [bool],
     /// Whether playouts keep sets of choices.
     pub has_choice_sets: bool,
 }
 
 impl Parts<'_> {
-    fn of<'p>(program: &'p Program, symbols: &[Name]) -> Parts<'p> {
-        let tables = Tables {
-            choices: program.choices.as_slice().into(),
-            offsets: program.offsets.as_slice().into(),
-        };
+    pub fn of<'p>(program: &'p Program, symbols: &[Name], kept: &'p [bool]) -> Parts<'p> {
+        let kinds = Kinds::of(program);
+        let mut choices = program.choices.clone();
+        let mut narrowed = HashMap::new();
+        for (op, at) in program.code.iter().zip(0..) {
+            if let Some(symbols) = program.narrowed(op, at, &kinds) {
+                let first = choices.len() as u32;
+                choices.extend(symbols);
+                narrowed.insert(at, first..choices.len() as u32);
+            }
+        }
+        let offsets = program.offsets.as_slice().into();
+        let tables = Tables { choices: choices.into(), offsets };
         let checks = program.checks.iter().copied().collect();
         Parts {
             program,
             tables,
             names: Names::of(program, symbols),
             visits: Visits::of(program),
-            kinds: Kinds::of(program),
+            kinds,
+            narrowed,
             read_by_checks: program.read_by_checks(checks, None).unwrap_or_default(),
+            kept,
             has_choice_sets: false,
         }
+    }
+}
+
+impl Parts<'_> {
+    /// The nodes where a player moves who is not the keeper for certain.
+    fn played(&self) -> HashSet<NodeId> {
+        let Parts { program, kinds, kept, .. } = self;
+        let is_kept = |player: Register| kept[program.registers[player as usize] as usize];
+        let ends = program.code.iter().filter_map(|op| match *op {
+            Op::Finish { from, node } => {
+                (!kinds.is_constant(from) || !is_kept(from)).then_some(node)
+            }
+            _ => None,
+        });
+        ends.chain((!is_kept(PLAYER)).then_some(BEGIN)).collect()
     }
 }
 
@@ -128,9 +165,9 @@ impl std::fmt::Debug for Native {
 }
 
 impl Native {
-    /// Compiles a program.
-    pub fn of(program: &Program, symbols: &[Name]) -> Result<Native, NoCode> {
-        let mut parts = Parts::of(program, symbols);
+    /// Compiles a program. By symbol, `kept` says whether it is a player whose moves are the keeper's.
+    pub fn of(program: &Program, symbols: &[Name], kept: &[bool]) -> Result<Native, NoCode> {
+        let mut parts = Parts::of(program, symbols, kept);
         let choice_sets = ChoiceSets::of(&parts);
         parts.has_choice_sets = !choice_sets.is_empty();
         let has_code = |&node: &NodeId| program.entries[node as usize] != FAIL;
@@ -141,16 +178,27 @@ impl Native {
         let Code { mut bytes, mut deepest, .. } = code;
         let mut pages = vec![code.pages];
         let starts = program.starts();
+        let played = parts.played();
         let keys = starts.iter().flat_map(|&node| {
-            let tasks = [Task::Words, Task::Play, Task::First];
-            let is_wanted = move |&task: &Task| task != Task::First || program.is_certain(node);
+            let tasks = [Task::Words(Some(0)), Task::Play(Some(0)), Task::First];
+            let (is_certain, is_played) = (program.is_certain(node), played.contains(&node));
+            let is_wanted = move |&task: &Task| match task {
+                Task::First => is_certain,
+                _ => is_played || !is_certain,
+            };
             tasks.into_iter().filter(is_wanted).map(move |task| (node, task))
         });
         let mut plays = Vec::new();
         if let Ok(code) = Code::of(&parts, keys.collect()) {
+            let told = |node| match starts.binary_search(&node) {
+                Ok(_) => Told::of(program, node, &parts.names),
+                Err(_) => Told::Never,
+            };
             let at = |node| Plays {
-                words: code.function((node, Task::Words)),
-                play: code.function((node, Task::Play)),
+                told: told(node),
+                set: choice_sets.number(node),
+                words: code.function((node, Task::Words(Some(0)))),
+                play: code.function((node, Task::Play(Some(0)))),
                 first: code.function((node, Task::First)),
             };
             plays.extend(nodes().map(at));
@@ -294,6 +342,11 @@ impl Names {
 
     pub fn number(&self, name: Name) -> Option<u32> {
         self.numbers.get(&name).copied()
+    }
+
+    /// The number of tags.
+    pub fn count(&self) -> u32 {
+        self.all.len() as u32
     }
 
     /// The number of bits that a tag takes in a word: enough for each number plus one.

@@ -11,7 +11,7 @@ use crate::rg::interpreter::program::{
 use cranelift_codegen::cursor::{Cursor, FuncCursor};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{Block, FuncRef, Function as Ir, InstBuilder, Value};
+use cranelift_codegen::ir::{Block, BlockArg, FuncRef, Function as Ir, InstBuilder, Value};
 use cranelift_jit::JITModule;
 use cranelift_module::{FuncId, Module};
 use hashbrown::HashMap;
@@ -26,12 +26,13 @@ const MOST_WRITTEN: usize = 1 << 14;
 /// The context in which code runs: a block is written once for each context.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Way {
+    pub task: Task,
     /// The blocks to go on at if the walk fails, and if the target is found.
     pub fail: Block,
     pub found: Block,
     /// The ends of the lists of tags and assignments. A task with words has the current word here,
-    /// and the number of bits that tags have taken of it. [`Task::Play`] has a hash of the artificial
-    /// tags instead of that number.
+    /// and the number of bits that tags have taken of it, unless the task says it. [`Task::Play`] has
+    /// a hash of the artificial tags instead of that number.
     pub tags: Value,
     pub changes: Value,
     /// The end of the full words before the current one. In [`Task::Play`]: the words after it.
@@ -46,12 +47,13 @@ pub(super) struct Function<'f, 'p> {
     pub all: &'f mut Functions<'p>,
     module: &'f mut JITModule,
     pub ir: &'f mut Ir,
-    pub task: Task,
     pub registers: Value,
     pub context: Value,
     depth: Value,
     pub given_up: Block,
     blocks: HashMap<(Address, Way), Block>,
+    /// The blocks of landmarks, with [`Known::without_values`].
+    landmarks: HashMap<(NodeId, Way), Block>,
     open: Vec<(Block, Address, Way)>,
     calls: HashMap<FuncId, FuncRef>,
     written: usize,
@@ -96,12 +98,12 @@ impl Function<'_, '_> {
             all,
             module,
             ir,
-            task,
             registers,
             context,
             depth,
             given_up,
             blocks: HashMap::new(),
+            landmarks: HashMap::new(),
             open: Vec::new(),
             calls: HashMap::new(),
             written: 0,
@@ -110,8 +112,9 @@ impl Function<'_, '_> {
             known: Known::default(),
             lost: false,
         };
-        function.check_room(first, begin, (tags, changes));
+        function.check_room(first, begin, task, (tags, changes));
         let way = Way {
+            task,
             fail,
             found,
             tags,
@@ -157,10 +160,16 @@ impl Function<'_, '_> {
 
     /// Writes the code that gives up if there is no fuel, or no room for the entries that the
     /// function may append.
-    fn check_room(&mut self, first: Block, begin: Block, (tags, changes): (Value, Value)) {
+    fn check_room(
+        &mut self,
+        first: Block,
+        begin: Block,
+        task: Task,
+        (tags, changes): (Value, Value),
+    ) {
         let (context, depth, given_up) = (self.context, self.depth, self.given_up);
         let flags = self.flags(Region::Context);
-        let is_search = self.task == Task::Moves;
+        let is_search = task == Task::Moves;
         let mut is_bad = self.burn(first, 1);
         let mut cursor = self.at(first);
         let place = offset_of!(Context, deepest) as i32;
@@ -193,10 +202,31 @@ impl Function<'_, '_> {
         block
     }
 
+    /// The block with the code of a landmark, where walks come together that differ in the values of
+    /// variables alone. These are its parameters.
+    fn joined(&mut self, node: NodeId, way: Way) -> Block {
+        let place = (node, Way { known: way.known.without_values(), ..way });
+        if let Some(&existing) = self.landmarks.get(&place) {
+            return existing;
+        }
+        let block = self.block();
+        let mut joined = way;
+        for (register, _) in way.known.all() {
+            joined.known.set(register, self.ir.dfg.append_block_param(block, I32));
+        }
+        self.landmarks.insert(place, block);
+        self.open.push((block, self.all.parts.program.entries[node as usize], joined));
+        block
+    }
+
     /// Whether the code of a landmark stands in the functions that come to it, instead of a call.
     /// The list of [`Task::Moves`] has room for the tags of one function at a time.
-    fn is_inlined(&self, node: NodeId) -> bool {
-        self.task != Task::Moves && self.all.small[node as usize]
+    fn is_inlined(&mut self, node: NodeId, task: Task) -> bool {
+        match task {
+            Task::Moves => false,
+            Task::Words(_) | Task::Play(_) | Task::First => self.all.is_small(node, None),
+            Task::Reach(to) => self.all.is_small(node, Some(to)),
+        }
     }
 
     /// Writes the code from an address on, up to a jump.
@@ -216,22 +246,22 @@ impl Function<'_, '_> {
                     self.at(block).ins().jump(way.fail, &[]);
                     return Ok(());
                 }
-                Op::Arrive { node, .. } if self.task == Task::Reach(node) => {
+                Op::Arrive { node, .. } if way.task == Task::Reach(node) => {
                     self.at(block).ins().jump(way.found, &[]);
                     return Ok(());
                 }
-                Op::Arrive { node, otherwise } if self.is_inlined(node) => {
+                Op::Arrive { node, otherwise } if self.is_inlined(node, way.task) => {
                     let fail = self.block_of(otherwise, way);
-                    let entry = self.all.parts.program.entries[node as usize];
-                    let next = self.block_of(entry, Way { fail, ..way });
-                    self.at(block).ins().jump(next, &[]);
+                    let next = self.joined(node, Way { fail, ..way });
+                    let values = way.known.all().map(|(_, value)| BlockArg::from(value));
+                    self.at(block).ins().jump(next, &values.collect::<Vec<_>>());
                     return Ok(());
                 }
                 Op::Arrive { node, otherwise } => {
-                    let (result, old) = self.call(block, (node, self.task), way)?;
+                    let (result, old) = self.call(block, node, way)?;
                     let otherwise = self.block_of(otherwise, way);
-                    match self.task {
-                        Task::Moves | Task::Words => {
+                    match way.task {
+                        Task::Moves | Task::Words(_) => {
                             self.store_all(block, old);
                             self.branch(block, result, self.given_up, otherwise);
                         }
@@ -239,7 +269,7 @@ impl Function<'_, '_> {
                             self.store_all(block, old);
                             self.branch_found(block, result, way.found, otherwise);
                         }
-                        Task::Play | Task::First => {
+                        Task::Play(_) | Task::First => {
                             let missing = self.block();
                             self.branch_found(block, result, way.found, missing);
                             self.store_all(missing, old);
@@ -296,21 +326,7 @@ impl Function<'_, '_> {
                     self.compare_rows(block, length, way.locations, (equal, different))?;
                     return Ok(());
                 }
-                Op::Load { to, entry } => {
-                    let symbol = self.entry(block, entry);
-                    self.temporaries.insert(to, symbol);
-                }
-                Op::LoadPair { to, base, first, stride, second } => {
-                    let first = self.load(block, RegisterIndex::Constant(first));
-                    let second = self.load(block, RegisterIndex::Constant(second));
-                    let mut cursor = self.at(block);
-                    let stride = cursor.ins().iconst(I32, i64::from(stride as i32));
-                    let row = cursor.ins().imul(first, stride);
-                    let key = cursor.ins().iadd(row, second);
-                    let place = self.behind(block, base, key);
-                    let symbol = self.load(block, place);
-                    self.temporaries.insert(to, symbol);
-                }
+                Op::Load { .. } | Op::LoadPair { .. } => self.load_temporary(block, op),
                 Op::Offset { to, key, table } => {
                     let key = self.load(block, RegisterIndex::Constant(key));
                     let (next, offset) = self.offset(block, table, key);
@@ -337,7 +353,7 @@ impl Function<'_, '_> {
                     self.temporaries.insert(to, symbol);
                 }
                 Op::Move { .. } | Op::Store { .. } | Op::StoreThere { .. } | Op::CopyRow { .. }
-                    if self.task == Task::Words
+                    if matches!(way.task, Task::Words(_))
                         && !self.all.parts.program.is_read_later(at - 1) => {}
                 Op::Move { to, from } => {
                     let symbol = self.load(block, RegisterIndex::Constant(from));
@@ -376,50 +392,30 @@ impl Function<'_, '_> {
                         (block, _) = self.offset(block, table, symbol);
                     }
                 }
-                Op::Any { register, first, end, .. }
-                    if self.task == Task::Play
-                        && self.all.parts.kinds.is_alone(register)
-                        && self.all.parts.program.is_first_tag(at, register)
-                        && self.is_in_a_row(first..end) =>
-                {
-                    block = self.any_of_word(block, register, first..end, &mut way);
-                }
-                Op::Any { register, first, end, named, filtered } => {
-                    let filter = self.all.parts.program.filter(at).filter(|_| filtered);
-                    let place = RegisterIndex::Constant(register);
-                    if self.task == Task::Words && named && filter.is_some() == filtered {
-                        block = self.last_tags(block, (register, first..end), filter, way);
-                    }
-                    match filter.filter(|_| self.is_chosen_first(place, named, first..end)) {
-                        Some(filter) => {
-                            let choices = (register, first..end);
-                            block = self.any_that_holds(block, choices, filter, &mut way);
-                            // The comparison holds.
-                            at += 1;
-                        }
-                        None => block = self.any(block, place, first..end, &mut way),
-                    }
-                }
+                Op::Any { .. } => match self.choose(block, at - 1, &mut way) {
+                    Some(next) => (block, at) = next,
+                    None => return Ok(()),
+                },
                 Op::AnyThere { first, end } => {
                     let place = RegisterIndex::Computed(located(way.locations[0])?);
                     block = self.any(block, place, first..end, &mut way);
                 }
                 Op::Tag(name)
-                    if matches!(self.task, Task::Words | Task::Play)
+                    if matches!(way.task, Task::Words(_) | Task::Play(_))
                         && self.all.parts.program.is_artificial(name) =>
                 {
                     let number = self.all.parts.names.number(name).ok_or(NoCode::Large)?;
                     self.artificial_tag(block, number, &mut way);
                 }
                 Op::Tag(name) => {
-                    if let Task::Moves | Task::Words | Task::Play = self.task {
+                    if let Task::Moves | Task::Words(_) | Task::Play(_) = way.task {
                         let number = self.all.parts.names.number(name).ok_or(NoCode::Large)?;
                         let number = self.at(block).ins().iconst(I32, i64::from(number));
                         block = self.tag(block, number, &mut way);
                     }
                 }
                 Op::TagVariable(register) => {
-                    if let Task::Moves | Task::Words | Task::Play = self.task {
+                    if let Task::Moves | Task::Words(_) | Task::Play(_) = way.task {
                         let symbol = self.load(block, RegisterIndex::Constant(register));
                         block = self.tag(block, symbol, &mut way);
                     }
@@ -433,26 +429,30 @@ impl Function<'_, '_> {
                     }
                     let missing = self.block_of(missing, way);
                     self.begin_check(block, to);
-                    let (result, old) = self.call(block, (from, Task::Reach(to)), way)?;
+                    let task = Task::Reach(to);
+                    if self.is_inlined(from, task) {
+                        let entry = self.all.parts.program.entries[from as usize];
+                        let next = self.block_of(entry, Way { task, fail: missing, found, ..way });
+                        self.at(block).ins().jump(next, &[]);
+                        return Ok(());
+                    }
+                    let (result, old) = self.call(block, from, Way { task, ..way })?;
                     self.store_all(block, old);
                     self.branch_found(block, result, found, missing);
                     return Ok(());
                 }
                 Op::Finish { from, node } => {
-                    if self.task == Task::Words {
+                    if let Task::Words(_) = way.task {
                         self.finish_word(block, way);
                         return Ok(());
                     }
-                    let player = self.load(block, RegisterIndex::Constant(from));
-                    match self.task {
-                        Task::Play | Task::First => {
-                            self.finish_play(block, node, player, way);
-                            return Ok(());
-                        }
-                        Task::Moves | Task::Words | Task::Reach(_) => {}
+                    if let Task::Play(_) | Task::First = way.task {
+                        self.finish_play(block, (node, from), way);
+                        return Ok(());
                     }
+                    let player = self.load(block, RegisterIndex::Constant(from));
                     self.assign(block, RegisterIndex::Constant(PLAYER), player, &mut way);
-                    if self.task == Task::Moves {
+                    if way.task == Task::Moves {
                         self.finish(block, node, way);
                         return Ok(());
                     }
@@ -497,14 +497,18 @@ impl Function<'_, '_> {
         *calls.entry(id).or_insert_with(|| module.declare_func_in_func(id, ir))
     }
 
-    /// Calls the function of a landmark, with all values that it needs in their registers. Returns
-    /// its result, and the values that were in these registers.
+    /// Calls the function of a landmark for the task of a walk, with all values that it needs in
+    /// their registers. Returns its result, and the values that were in these registers.
     fn call(
         &mut self,
         block: Block,
-        key: Key,
-        way: Way,
+        node: NodeId,
+        mut way: Way,
     ) -> Result<(Value, Vec<(Register, Value)>), NoCode> {
+        if self.all.taken(node, way.task) != way.task {
+            self.count_taken(block, &mut way);
+        }
+        let key = (node, way.task);
         let id = self.all.wanted(self.module, key)?;
         let function = self.reference(id);
         let needed: Vec<(Register, Value)> =

@@ -46,6 +46,8 @@ pub(super) struct Context {
     pub skipped: u64,
     /// The node at which the move that is played ends.
     pub node: NodeId,
+    /// Whether to go on with the next move after the move that is played, if it is the keeper's.
+    pub keeps: u64,
     /// A hash of the artificial tags of the move that is played.
     pub artificial: u64,
     /// The marks of [checks](super::visits).
@@ -75,6 +77,7 @@ impl Context {
             end_of_full_words: null_mut(),
             skipped: 0,
             node: END,
+            keeps: 1,
             artificial: 0,
             assigned: null_mut(),
             last_assigned: null_mut(),

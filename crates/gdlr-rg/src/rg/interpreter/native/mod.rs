@@ -38,6 +38,7 @@
 //! | `visits` | the memory of checks |
 //! | `host` | running the functions, and the functions that they call |
 //! | `walks` | questions about the walks of a program |
+//! | `told_apart` | whether tags tell all walks apart |
 //! | `words` | moves as words, for random playouts |
 //! | `word_list` | the words of the moves of a state |
 //! | `playing` | random playouts |
@@ -55,6 +56,7 @@ mod host;
 mod listing;
 mod playing;
 mod registers;
+mod told_apart;
 mod visits;
 mod walks;
 mod word_list;

@@ -5,6 +5,7 @@ use super::choice_sets::{CurrentSets, MOST_ASSIGNED};
 use super::code::{Native, Plays, Procedure};
 use super::host::{Context, DONE, FOUND, Memory};
 use super::listing::MORE_FUEL;
+use super::told_apart::Told;
 use super::word_list::WordList;
 use crate::rg::interpreter::automaton::Automaton;
 use crate::rg::interpreter::error::PlayError;
@@ -24,7 +25,12 @@ const MOST_KEPT: u32 = 64;
 const CREDIT: i32 = 64;
 const FAILURE: i32 = 4;
 
-/// The number of moves after which a playout asks whether it must stop.
+/// The greatest number of walks of a state that are played to find out whether they are the same move
+/// as others. The list of moves with their names takes less time for more. (In Backgammon, 8 to 64
+/// make no difference, and 256 cost a tenth.)
+const MOST_REPEATED: usize = 32;
+
+/// The number of moves after which a playout asks whether it must stop, and saves its state.
 const ASKED: u64 = 8;
 
 /// The memory of random playouts.
@@ -58,41 +64,60 @@ impl Automaton {
         most: u64,
         halted: &mut dyn FnMut() -> bool,
     ) -> Result<u64, PlayError> {
-        let Some(native) = &self.native else { return Ok(0) };
-        if search.native.playing.credit < 0 {
+        if self.native.is_none() || search.native.playing.credit < 0 {
             return Ok(0);
         }
+        let Ahead { played, lost } = self.run_ahead((search, state), rng, most, halted)?;
+        let again = match lost {
+            0 => 0,
+            _ => self.run_ahead((search, state), rng, lost, &mut || false)?.played,
+        };
+        Ok(played + again)
+    }
+
+    /// As [`Automaton::play_ahead`]. If a move is not found, `state` is one of the states before it.
+    fn run_ahead(
+        &self,
+        (search, state): (&mut Search<'_>, &mut State),
+        rng: &mut Xoshiro256PlusPlus,
+        most: u64,
+        halted: &mut dyn FnMut() -> bool,
+    ) -> Result<Ahead, PlayError> {
+        let Some(native) = &self.native else { return Ok(Ahead::default()) };
         search.enter(self, state);
         let Search { registers, native: Memory { playing, marks, .. }, watch, .. } = search;
         let Playing { list, sets, assigned, credit } = playing;
         let fuel = self.remembered_after.saturating_mul(MORE_FUEL) as i64;
         let context = Context::new(native, marks, fuel);
+        let registers = (&mut registers[..], state.values.len());
         let mut run = Run::of(native, registers, (list, sets, assigned), context);
         let (mut node, mut kept) = (state.node, 0);
         // The moves so far, and those that led to `state`, with the generator at that time.
         let (mut played, mut saved, mut before) = (0, 0, rng.clone());
         loop {
             let is_kept = node != END && self.is_kept_by(run.registers[PLAYER as usize]);
-            let is_last = node == END || kept == MOST_KEPT;
-            // If a move of the keeper fails, the move before it must be played again, too. That is
-            // cheaper than to save a state for the keeper.
-            if !is_kept || is_last || native.plays(node).first.is_none() {
-                state.node = node;
-                state.values.copy_from_slice(&run.registers[..state.values.len()]);
-                (saved, before) = (played, rng.clone());
+            let mut is_last = node == END || kept == MOST_KEPT;
+            if !is_kept && !is_last {
+                let is_asked = played % ASKED == 0;
+                is_last = played == most || is_asked && halted();
+                if is_asked && !is_last {
+                    run.save(state, node);
+                    (saved, before) = (played, rng.clone());
+                }
             }
-            if is_last || !is_kept && (played == most || played % ASKED == 0 && halted()) {
-                break;
+            if is_last {
+                run.save(state, node);
+                return Ok(Ahead { played, lost: 0 });
             }
             let next = match is_kept {
                 true => {
                     kept += 1;
-                    run.keep(state, node)
+                    run.keep(node)
                 }
                 false => {
                     (kept, played) = (0, played + 1);
                     *credit = (*credit + 1).min(CREDIT);
-                    run.play_any(state, node, rng)
+                    run.play_any(node, rng)
                 }
             };
             watch.end(fuel.saturating_sub(run.context.fuel.max(0)) as u64);
@@ -100,13 +125,13 @@ impl Automaton {
             let Some(next) = next else {
                 *credit -= FAILURE;
                 *rng = before;
-                break;
+                let lost = (played - saved).saturating_sub(1);
+                return Ok(Ahead { played: saved, lost });
             };
             watch.begin()?;
             run.update_sets();
             node = next;
         }
-        Ok(saved)
     }
 
     /// Plays moves of the keeper from a state that is entered, as far as that goes without a choice.
@@ -124,6 +149,7 @@ impl Automaton {
         }
         let fuel = self.remembered_after.saturating_mul(MORE_FUEL) as i64;
         let context = Context::new(native, marks, fuel);
+        let registers = (&mut registers[..], state.values.len());
         let mut run = Run::of(native, registers, (list, sets, assigned), context);
         let (mut node, mut kept) = (state.node, 0);
         while node != END
@@ -131,23 +157,34 @@ impl Automaton {
             && self.is_kept_by(run.registers[PLAYER as usize])
             && native.plays(node).first.is_some()
         {
-            let Some(next) = run.keep(state, node) else {
+            let Some(next) = run.keep(node) else {
                 *credit -= FAILURE;
                 run.registers[..state.values.len()].copy_from_slice(&state.values);
                 return 0;
             };
             (node, kept) = (next, kept + 1);
         }
-        state.node = node;
-        state.values.copy_from_slice(&run.registers[..state.values.len()]);
+        run.save(state, node);
         u64::from(kept)
     }
+}
+
+/// Random moves.
+#[derive(Default)]
+struct Ahead {
+    /// The number of moves up to the state.
+    played: u64,
+    /// The number of moves after the state that have to be played again: machine code gave up after
+    /// them, and the registers are lost.
+    lost: u64,
 }
 
 /// A playout under way. If a move is not found, the registers are lost.
 struct Run<'r> {
     native: &'r Native,
     registers: &'r mut [Symbol],
+    /// The number of registers that are the state.
+    variables: usize,
     list: &'r mut WordList,
     sets: &'r mut CurrentSets,
     assigned: &'r mut [Register],
@@ -157,7 +194,7 @@ struct Run<'r> {
 impl<'r> Run<'r> {
     fn of(
         native: &'r Native,
-        registers: &'r mut [Symbol],
+        (registers, variables): (&'r mut [Symbol], usize),
         (list, sets, assigned): (&'r mut WordList, &'r mut CurrentSets, &'r mut [Register]),
         mut context: Context,
     ) -> Run<'r> {
@@ -165,7 +202,13 @@ impl<'r> Run<'r> {
         sets.forget(native.choice_sets());
         context.assigned = assigned.as_mut_ptr();
         context.last_assigned = context.assigned.wrapping_add(MOST_ASSIGNED - 1);
-        Run { native, registers, list, sets, assigned, context }
+        Run { native, registers, variables, list, sets, assigned, context }
+    }
+
+    /// Saves the state at a node.
+    fn save(&self, state: &mut State, node: NodeId) {
+        state.node = node;
+        state.values.copy_from_slice(&self.registers[..self.variables]);
     }
 
     /// Calls a function with a word, and with the place of other words.
@@ -179,39 +222,34 @@ impl<'r> Run<'r> {
     }
 
     /// Plays the only move. Returns the node at which it ends.
-    fn keep(&mut self, state: &State, node: NodeId) -> Option<NodeId> {
+    fn keep(&mut self, node: NodeId) -> Option<NodeId> {
         let plays = self.native.plays(node);
         match plays.first {
             Some(first) => {
                 let is_played = self.call(first, 0, self.context.full_words) == FOUND;
                 is_played.then_some(self.context.node)
             }
-            None => (self.list(state, plays)? == 1).then(|| self.play(plays, 0))?,
+            None => (self.list(plays)? == 1).then(|| self.play(plays, 0))?,
         }
     }
 
     /// Plays one of the moves, each with the same probability. Returns the node at which it ends.
-    fn play_any(
-        &mut self,
-        state: &State,
-        node: NodeId,
-        rng: &mut Xoshiro256PlusPlus,
-    ) -> Option<NodeId> {
+    fn play_any(&mut self, node: NodeId, rng: &mut Xoshiro256PlusPlus) -> Option<NodeId> {
         let plays = self.native.plays(node);
         let mut any = |count| match count {
             0 => None,
             1 => Some(0),
             _ => Some(rng.random_range(0..count)),
         };
-        let sets = self.native.choice_sets();
-        match sets.number(node) {
+        match plays.set {
             Some(number) => {
+                let sets = self.native.choice_sets();
                 let place = any(self.sets.count(sets, number, self.registers))?;
                 let word = u64::from(self.sets.member(sets, number, place)) + 1;
                 self.play_word(plays, word, [].as_ptr_range(), 0)
             }
             None => {
-                let place = any(self.list(state, plays)?)?;
+                let place = any(self.list(plays)?)?;
                 self.play(plays, place)
             }
         }
@@ -219,19 +257,19 @@ impl<'r> Run<'r> {
 
     /// Lists the moves of a state, which the registers hold, each once. Returns their number. `None`
     /// if machine code gives up, or if walks with the same tags lead to different states.
-    fn list(&mut self, state: &State, plays: Plays) -> Option<usize> {
+    fn list(&mut self, plays: Plays) -> Option<usize> {
         self.list.clear(&mut self.context);
         if self.call(plays.words?, 0, self.context.full_words) != DONE {
             return None;
         }
         let listed = self.list.count(&self.context);
-        if listed < 2 {
+        if listed < 2 || plays.told != Told::Never {
             return Some(listed);
         }
         let repeated = self.list.repeated(listed, self.native.tag_bits());
         match repeated.is_empty() {
             true => Some(listed),
-            false => self.tell_apart((state, plays), listed, repeated),
+            false => self.tell_apart(plays, listed, repeated),
         }
     }
 
@@ -240,12 +278,29 @@ impl<'r> Run<'r> {
     #[cold]
     fn tell_apart(
         &mut self,
-        (state, plays): (&State, Plays),
+        plays: Plays,
+        listed: usize,
+        repeated: Vec<(usize, usize)>,
+    ) -> Option<usize> {
+        if repeated.len() > MOST_REPEATED {
+            return None;
+        }
+        // The walks must lead to the same state before the keeper goes on.
+        self.context.keeps = 0;
+        let count = self.tell_walks_apart(plays, listed, repeated);
+        self.context.keeps = 1;
+        count
+    }
+
+    fn tell_walks_apart(
+        &mut self,
+        plays: Plays,
         listed: usize,
         mut repeated: Vec<(usize, usize)>,
     ) -> Option<usize> {
         repeated.sort_unstable();
         let (mut left_out, mut walks) = (Vec::new(), Vec::new());
+        let before: Box<[Symbol]> = (&self.registers[..self.variables]).into();
         for group in repeated.chunk_by(|one, other| one.0 == other.0) {
             let first = group[0].0;
             let places = group.iter().map(|&(_, place)| place);
@@ -253,7 +308,7 @@ impl<'r> Run<'r> {
             for (walk, place) in (0..).zip([first].into_iter().chain(places)) {
                 let node = self.play_walk(plays, first, walk)?;
                 let artificial = self.context.artificial;
-                let end = &mut self.registers[..state.values.len()];
+                let end = &mut self.registers[..self.variables];
                 match ends.iter().find(|end| end.0 == artificial) {
                     None => {
                         ends.push((artificial, node, (&*end).into()));
@@ -264,7 +319,7 @@ impl<'r> Run<'r> {
                     }
                     Some(_) => return None,
                 }
-                end.copy_from_slice(&state.values);
+                end.copy_from_slice(&before);
             }
         }
         left_out.sort_unstable();
@@ -273,7 +328,12 @@ impl<'r> Run<'r> {
 
     /// Plays the move at a place of the list. Returns the node at which it ends.
     fn play(&mut self, plays: Plays, place: usize) -> Option<NodeId> {
-        self.play_walk(plays, place, self.list.walk(place))
+        let others = match plays.told {
+            Told::ByWords => 0,
+            Told::ByAllTags => self.list.same_before(place),
+            Told::Never => self.list.walk(place),
+        };
+        self.play_walk(plays, place, others)
     }
 
     /// As [`Run::play`], by the walk after so many others with the same word.

@@ -41,6 +41,12 @@ impl Known {
         self.all().find(|known| known.0 == register).map(|known| known.1)
     }
 
+    /// The same variables, for walks that differ in their values alone.
+    pub fn without_values(self) -> Known {
+        let none = Value::from_u32(0);
+        Known(self.0.map(|known| known.map(|(register, _)| (register, none))))
+    }
+
     /// The place for a register: its own, or the first free one.
     fn place(&self, register: Register) -> Option<usize> {
         let is_free = |known: &Option<(Register, Value)>| match known {
@@ -54,7 +60,7 @@ impl Known {
         self.place(register).is_some()
     }
 
-    fn set(&mut self, register: Register, value: Value) {
+    pub fn set(&mut self, register: Register, value: Value) {
         if let Some(place) = self.place(register) {
             self.0[place] = Some((register, value));
         }
@@ -200,6 +206,25 @@ impl Function<'_, '_> {
         self.fetch_from(block, place)
     }
 
+    /// Loads an entry to a temporary.
+    pub(super) fn load_temporary(&mut self, block: Block, op: Op) {
+        let (to, symbol) = match op {
+            Op::Load { to, entry } => (to, self.entry(block, entry)),
+            Op::LoadPair { to, base, first, stride, second } => {
+                let first = self.load(block, RegisterIndex::Constant(first));
+                let second = self.load(block, RegisterIndex::Constant(second));
+                let mut cursor = self.at(block);
+                let stride = cursor.ins().iconst(I32, i64::from(stride as i32));
+                let row = cursor.ins().imul(first, stride);
+                let key = cursor.ins().iadd(row, second);
+                let place = self.behind(block, base, key);
+                (to, self.load(block, place))
+            }
+            _ => return,
+        };
+        self.temporaries.insert(to, symbol);
+    }
+
     /// The value in a register.
     pub(super) fn fetch(&mut self, block: Block, register: Register) -> Value {
         self.fetch_from(block, RegisterIndex::Constant(register))
@@ -221,10 +246,10 @@ impl Function<'_, '_> {
     /// Whether an assignment to a register keeps the value in a register of the processor. The
     /// registers of the program then hold the values at the beginning of the function, so that
     /// nothing has to be restored.
-    pub(super) fn is_kept_back(&self, place: RegisterIndex) -> bool {
+    pub(super) fn is_kept_back(&self, place: RegisterIndex, task: Task) -> bool {
         match place {
             RegisterIndex::Constant(register) => {
-                self.task != Task::Moves
+                task != Task::Moves
                     && self.all.parts.kinds.is_alone(register)
                     && self.known.has_room(register)
             }
@@ -256,7 +281,7 @@ impl Function<'_, '_> {
 
     /// Records an assignment in a search for moves.
     pub(super) fn log(&mut self, block: Block, place: RegisterIndex, way: &mut Way) {
-        if self.task == Task::Moves {
+        if way.task == Task::Moves {
             let number = match place {
                 RegisterIndex::Constant(register) => {
                     self.at(block).ins().iconst(I32, i64::from(register as i32))
@@ -274,7 +299,7 @@ impl Function<'_, '_> {
         let next = way.fail;
         self.at(fail).ins().jump(next, &[]);
         way.fail = fail;
-        if let Task::Reach(_) = self.task {
+        if let Task::Reach(_) = way.task {
             let restored = self.block();
             self.store(restored, place, old);
             let next = way.found;
@@ -291,7 +316,7 @@ impl Function<'_, '_> {
         way: &mut Way,
     ) {
         if let RegisterIndex::Constant(register) = place
-            && self.is_kept_back(place)
+            && self.is_kept_back(place, way.task)
         {
             way.known.set(register, symbol);
             self.known = way.known;
@@ -300,7 +325,7 @@ impl Function<'_, '_> {
         let old = self.load(block, place);
         self.store(block, place, symbol);
         self.log(block, place, way);
-        self.tell(block, place);
+        self.tell(block, place, way.task);
         self.restore(place, old, way);
     }
 

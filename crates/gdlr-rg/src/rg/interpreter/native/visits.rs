@@ -137,7 +137,7 @@ impl Function<'_, '_> {
     /// is marked already. Returns the block to go on in.
     pub(super) fn mark(&mut self, block: Block, node: NodeId, way: Way) -> Block {
         let all = &*self.all;
-        let Some((number, landmark)) = all.parts.visits.landmark((node, self.task)) else {
+        let Some((number, landmark)) = all.parts.visits.landmark((node, way.task)) else {
             return block;
         };
         let first = landmark.first as i32 * 8;

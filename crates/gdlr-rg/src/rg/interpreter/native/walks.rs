@@ -1,7 +1,7 @@
 //! Questions about the walks of a program, which decide how its functions are written.
 
 use crate::rg::interpreter::program::{
-    Address, BEGIN, Check, FAIL, NodeId, Op, PLAYER, Program, Register, Scalar,
+    Address, BEGIN, Check, END, Entry, FAIL, NodeId, Op, PLAYER, Program, Register, Scalar,
 };
 use crate::rg::name::Name;
 use hashbrown::HashSet;
@@ -24,7 +24,7 @@ impl Program {
             _ => None,
         };
         let mut nodes: Vec<NodeId> = self.code.iter().filter_map(finish).chain([BEGIN]).collect();
-        nodes.retain(|&node| self.entries[node as usize] != FAIL);
+        nodes.retain(|&node| node != END && self.entries[node as usize] != FAIL);
         nodes.sort_unstable();
         nodes.dedup();
         nodes
@@ -145,53 +145,42 @@ impl Program {
         is_read
     }
 
-    /// By node: whether it is a landmark with at most so many operations, with those of the landmarks
-    /// behind it. No walk comes to such a landmark twice.
-    pub fn small_landmarks(&self, most: usize) -> Vec<bool> {
-        let mut sizes: Vec<Option<usize>> = vec![None; self.entries.len()];
-        for _ in 0..most {
-            let mut changes = false;
-            for node in 0..self.entries.len() {
-                if sizes[node].is_none() && self.entries[node] != FAIL {
-                    sizes[node] = self.size(node as NodeId, &sizes).filter(|&size| size <= most);
-                    changes |= sizes[node].is_some();
-                }
-            }
-            if !changes {
-                break;
-            }
-        }
-        sizes.iter().map(Option::is_some).collect()
-    }
-
-    /// The number of operations of a landmark, if the sizes of all landmarks behind it are known.
-    fn size(&self, node: NodeId, sizes: &[Option<usize>]) -> Option<usize> {
-        let mut size = Some(0);
+    /// The number of operations of a landmark, without those of the landmarks behind it, which it
+    /// also returns, one by one. Walks end at the landmark `to`.
+    pub fn size(&self, node: NodeId, to: Option<NodeId>) -> (usize, Vec<NodeId>) {
+        let (mut size, mut landmarks) = (0, Vec::new());
         self.follow_by(
-            self.entries[node as usize],
+            (self.entries[node as usize], to),
             |_| false,
             |_, op| {
-                let more = match *op {
-                    Op::Arrive { node, .. } => sizes[node as usize],
-                    _ => Some(0),
-                };
-                size = size.zip(more).map(|(size, more)| size + more + 1);
-                size.is_some()
+                size += 1;
+                if let Op::Arrive { node, .. } = *op
+                    && Some(node) != to
+                {
+                    landmarks.push(node);
+                }
+                true
             },
         );
-        size
+        (size, landmarks)
     }
 
     /// Visits each operation that walks from an address can come to, until `visit` says no. Walks
-    /// end at the landmark `to`.
-    fn follow(&self, first: Address, to: Option<NodeId>, visit: impl FnMut(Address, &Op) -> bool) {
-        self.follow_by(first, |node| Some(node) != to, visit);
+    /// end at the landmark `to`, and go on behind the end of a move on the way to it. Without `to`,
+    /// they end with the move.
+    pub(super) fn follow(
+        &self,
+        first: Address,
+        to: Option<NodeId>,
+        visit: impl FnMut(Address, &Op) -> bool,
+    ) {
+        self.follow_by((first, to), |node| Some(node) != to, visit);
     }
 
     /// As `follow`. Walks end at landmarks for which `enters` says no.
     fn follow_by(
         &self,
-        first: Address,
+        (first, to): (Address, Option<NodeId>),
         enters: impl Fn(NodeId) -> bool,
         mut visit: impl FnMut(Address, &Op) -> bool,
     ) {
@@ -206,7 +195,8 @@ impl Program {
             }
             let next = at + 1;
             match *op {
-                Op::Fail | Op::Finish { .. } => {}
+                Op::Fail => {}
+                Op::Finish { .. } if to.is_none() => {}
                 Op::Arrive { node, otherwise } if !enters(node) => open.push(otherwise),
                 Op::Arrive { node, otherwise } => {
                     open.extend([self.entries[node as usize], otherwise]);
@@ -243,6 +233,15 @@ pub(super) struct Walked {
 }
 
 impl Op {
+    /// The keys of the entry that the operation loads to a temporary.
+    pub(super) fn keys(&self) -> Option<[Register; 2]> {
+        match *self {
+            Op::Load { entry: Entry { key, .. }, .. } => Some([key, key]),
+            Op::LoadPair { first, second, .. } => Some([first, second]),
+            _ => None,
+        }
+    }
+
     /// The register that a walk assigns to, unless it is an entry of a map.
     fn assigned(&self) -> Option<Register> {
         match *self {

@@ -26,8 +26,8 @@ pub(super) struct WordList {
     full: Vec<u64>,
     /// For each long move: the number of its words, then these.
     long: Vec<u64>,
-    /// Bits for hashes of words.
-    seen: Vec<u64>,
+    /// By hash: a place whose word has it, plus 1.
+    seen: Vec<u32>,
     /// The places of moves with the word of another move, and the numbers of their walks.
     walks: Vec<(usize, u64)>,
 }
@@ -66,6 +66,17 @@ impl WordList {
         }
     }
 
+    /// The number of places before a place that have the same word.
+    pub fn same_before(&self, place: usize) -> u64 {
+        let word = self.words[place];
+        let before = self.words[..place].iter();
+        let same = match long_move(&self.long, word) {
+            None => before.filter(|&&other| other == word).count(),
+            long => before.filter(|&&other| long_move(&self.long, other) == long).count(),
+        };
+        same as u64
+    }
+
     /// The walk of a move, among those with the same word.
     pub fn walk(&self, place: usize) -> u64 {
         let found = self.walks.binary_search_by_key(&place, |&(other, _)| other);
@@ -81,22 +92,21 @@ impl WordList {
         if are_different(words, (1 << bits) - 1) {
             return repeated;
         }
-        // About a hundredth of the words share a bit with another one.
-        let bits = (64 * count.max(1)).next_power_of_two();
+        let slots = (2 * count.max(1)).next_power_of_two();
         seen.clear();
-        seen.resize(bits / 64, 0);
-        let shift = u64::BITS - bits.ilog2();
+        seen.resize(slots, 0);
+        let shift = u64::BITS - slots.ilog2();
         for (place, &word) in words.iter().enumerate() {
-            let hash = match word & LONG {
-                0 => hash(0, word),
-                _ => hash_of(long, word),
-            };
-            let hash = (hash >> shift) as usize;
-            let (slot, bit) = (&mut seen[hash / 64], 1 << (hash % 64));
-            if *slot & bit != 0 {
-                repeated.extend(first_place(long, &words[..place], word).map(|at| (at, place)));
+            let mut slot = (hash_of(long, word) >> shift) as usize;
+            loop {
+                match seen[slot] as usize {
+                    0 => break seen[slot] = place as u32 + 1,
+                    other if is_same(long, words[other - 1], word) => {
+                        break repeated.push((other - 1, place));
+                    }
+                    _ => slot = (slot + 1) % slots,
+                }
             }
-            *slot |= bit;
         }
         repeated
     }
@@ -148,24 +158,21 @@ fn long_move(long: &[u64], word: u64) -> Option<&[u64]> {
     behind.get(1..1 + behind[0] as usize)
 }
 
-/// The first place of a move among other moves.
-#[cold]
-fn first_place(long: &[u64], words: &[u64], word: u64) -> Option<usize> {
-    words.iter().position(|&other| match (long_move(long, word), long_move(long, other)) {
-        (None, None) => word == other,
+/// Whether two words are those of the same move.
+fn is_same(long: &[u64], one: u64, other: u64) -> bool {
+    match (long_move(long, one), long_move(long, other)) {
+        (None, None) => one == other,
         (one, other) => one == other,
-    })
+    }
 }
 
 /// A hash of a move. Its high bits are the best.
-#[cold]
 fn hash_of(long: &[u64], word: u64) -> u64 {
-    let words = long_move(long, word).unwrap_or(&[]);
-    words.iter().fold(0, |seed, &word| hash(seed ^ seed >> 32, word))
-}
-
-fn hash(seed: u64, word: u64) -> u64 {
-    (seed ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    let hash = |seed: u64, word: u64| (seed ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    match long_move(long, word) {
+        None => hash(0, word),
+        Some(words) => words.iter().fold(0, |seed, &word| hash(seed ^ seed >> 32, word)),
+    }
 }
 
 /// Adds the words of a long move. Returns its number.

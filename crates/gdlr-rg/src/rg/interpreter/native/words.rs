@@ -12,11 +12,12 @@
 //! The first tag is in the lowest bits of a word. A tag is stored as its number plus one, so that
 //! the word of a move that has ended is 0.
 
+use super::code::Parts;
 use super::function::{Function, Way};
-use super::functions::Task;
+use super::functions::{Taken, Task};
 use super::host::Context;
 use super::registers::{Region, RegisterIndex};
-use crate::rg::interpreter::program::{NodeId, PLAYER};
+use crate::rg::interpreter::program::{END, FAIL, NodeId, PLAYER, Register};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
@@ -32,20 +33,25 @@ const FACTOR: i64 = 0x5851_F42D_4C95_7F2D;
 impl Function<'_, '_> {
     /// A tag of the move. Returns the block to go on in.
     pub(super) fn tag(&mut self, block: Block, number: Value, way: &mut Way) -> Block {
-        match self.task {
+        match way.task {
             Task::Moves => {
                 way.tags = self.append(block, way.tags, number);
                 block
             }
-            Task::Words => self.add_tag(block, number, way),
-            Task::Play => self.compare_tag(block, number, way),
+            Task::Words(Some(taken)) if self.has_room(taken) => {
+                way.tags = self.digit(block, number, (way.tags, taken));
+                way.task = Task::Words(self.more(taken));
+                block
+            }
+            Task::Words(_) => self.add_tag(block, number, way),
+            Task::Play(_) => self.compare_tag(block, number, way),
             Task::First | Task::Reach(_) => block,
         }
     }
 
     /// A tag that a pragma calls artificial. Words leave it out.
     pub(super) fn artificial_tag(&mut self, block: Block, number: u32, way: &mut Way) {
-        if self.task == Task::Play {
+        if let Task::Play(_) = way.task {
             let mut cursor = self.at(block);
             let digit = cursor.ins().iconst(I64, i64::from(number) + 1);
             let sum = cursor.ins().iadd(way.changes, digit);
@@ -54,7 +60,46 @@ impl Function<'_, '_> {
         }
     }
 
+    /// Whether one more tag fits into a word.
+    pub(super) fn has_room(&self, taken: u8) -> bool {
+        i64::from(taken) + self.all.parts.names.bits() <= WORD
+    }
+
+    /// The number of bits that tags take after one more tag.
+    fn more(&self, taken: u8) -> Taken {
+        Some(taken + self.all.parts.names.bits() as u8)
+    }
+
+    /// A word with one more tag.
+    pub(super) fn digit(
+        &mut self,
+        block: Block,
+        number: Value,
+        (word, taken): (Value, u8),
+    ) -> Value {
+        let mut cursor = self.at(block);
+        let digit = cursor.ins().uextend(I64, number);
+        let one = cursor.ins().iconst(I64, 1);
+        let digit = cursor.ins().iadd(digit, one);
+        let taken = cursor.ins().iconst(I64, i64::from(taken));
+        let digit = cursor.ins().ishl(digit, taken);
+        cursor.ins().bor(word, digit)
+    }
+
+    /// Has the number of bits that tags have taken in a value of the code, from here on.
+    pub(super) fn count_taken(&mut self, block: Block, way: &mut Way) {
+        match way.task {
+            Task::Words(Some(taken)) => {
+                way.changes = self.at(block).ins().iconst(I64, i64::from(taken));
+                way.task = Task::Words(None);
+            }
+            Task::Play(_) => way.task = Task::Play(None),
+            Task::Words(None) | Task::Moves | Task::First | Task::Reach(_) => {}
+        }
+    }
+
     fn add_tag(&mut self, block: Block, number: Value, way: &mut Way) -> Block {
+        self.count_taken(block, way);
         let (context, bits) = (self.context, self.all.parts.names.bits());
         let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
         let [full, room, next] = std::array::from_fn(|_| self.block());
@@ -92,9 +137,15 @@ impl Function<'_, '_> {
         std::array::from_fn(|_| self.ir.dfg.append_block_param(block, I64))
     }
 
-    /// Has a tag in the current word, unless there is none left: then the walk fails. Returns the
-    /// block to go on in.
+    /// Has a tag in the current word, unless there is none left: then the walk fails, or the next
+    /// tag is 0, which no tag is. Returns the block to go on in.
     pub(super) fn some_tag(&mut self, block: Block, way: &mut Way) -> Block {
+        if let Task::Play(Some(taken)) = way.task
+            && self.has_room(taken)
+        {
+            return block;
+        }
+        self.count_taken(block, way);
         let context = self.context;
         let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
         let [empty, some, next] = std::array::from_fn(|_| self.block());
@@ -142,6 +193,9 @@ impl Function<'_, '_> {
         let same = cursor.ins().icmp(IntCC::Equal, digit, expected);
         cursor.ins().brif(same, next, &[], fail, &[]);
         way.tags = rest;
+        if let Task::Play(Some(taken)) = way.task {
+            way.task = Task::Play(self.more(taken));
+        }
         next
     }
 
@@ -149,20 +203,24 @@ impl Function<'_, '_> {
     pub(super) fn finish_word(&mut self, block: Block, way: Way) {
         let (context, given_up) = (self.context, self.given_up);
         let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
-        let long = self.all.finish_long;
-        let long = self.reference(long);
-        let [several, next] = std::array::from_fn(|_| self.block());
-        let [word] = self.parameters(next);
+        let (mut block, mut word) = (block, way.tags);
+        if way.task == Task::Words(None) {
+            let long = self.all.finish_long;
+            let long = self.reference(long);
+            let [several, next] = std::array::from_fn(|_| self.block());
+            [word] = self.parameters(next);
+            let mut cursor = self.at(block);
+            let place = offset_of!(Context, full_words) as i32;
+            let first = cursor.ins().load(I64, flags, context, place);
+            let is_one = cursor.ins().icmp(IntCC::Equal, way.words, first);
+            cursor.ins().brif(is_one, next, &[BlockArg::from(way.tags)], several, &[]);
+            let mut cursor = self.at(several);
+            let call = cursor.ins().call(long, &[context, way.tags, way.words]);
+            let short = self.ir.dfg.inst_results(call)[0];
+            self.at(several).ins().jump(next, &[BlockArg::from(short)]);
+            block = next;
+        }
         let mut cursor = self.at(block);
-        let place = offset_of!(Context, full_words) as i32;
-        let first = cursor.ins().load(I64, flags, context, place);
-        let is_one = cursor.ins().icmp(IntCC::Equal, way.words, first);
-        cursor.ins().brif(is_one, next, &[BlockArg::from(way.tags)], several, &[]);
-        let mut cursor = self.at(several);
-        let call = cursor.ins().call(long, &[context, way.tags, way.words]);
-        let short = self.ir.dfg.inst_results(call)[0];
-        self.at(several).ins().jump(next, &[BlockArg::from(short)]);
-        let mut cursor = self.at(next);
         let place = offset_of!(Context, next_word) as i32;
         let at = cursor.ins().load(I64, flags, context, place);
         cursor.ins().store(lists, word, at, 0);
@@ -175,19 +233,48 @@ impl Function<'_, '_> {
         cursor.ins().brif(is_full, given_up, &[], way.fail, &[]);
     }
 
+    /// Goes on with the next move after the move that is played, if it is the keeper's, and its code
+    /// is small. Returns the block to end the first move in.
+    fn keep_on(&mut self, block: Block, (node, from): (NodeId, Register), way: Way) -> Block {
+        let Parts { program, kinds, kept, .. } = self.all.parts;
+        let is_kept = kinds.is_constant(from) && kept[program.registers[from as usize] as usize];
+        let entry = program.entries[node as usize];
+        let is_simple = is_kept && node != END && entry != FAIL && program.is_certain(node);
+        if !is_simple || !self.all.is_small(node, None) {
+            return block;
+        }
+        let (context, flags) = (self.context, self.flags(Region::Context));
+        let [next, last] = std::array::from_fn(|_| self.block());
+        let keeps = offset_of!(Context, keeps) as i32;
+        let mut cursor = self.at(block);
+        let keeps = cursor.ins().load(I64, flags, context, keeps);
+        cursor.ins().brif(keeps, next, &[], last, &[]);
+        // If there is no walk, the interpreter must say so.
+        let mut way = Way { task: Task::First, fail: self.given_up, ..way };
+        let player = self.load(next, RegisterIndex::Constant(from));
+        self.assign(next, RegisterIndex::Constant(PLAYER), player, &mut way);
+        let code = self.block_of(entry, way);
+        self.at(next).ins().jump(code, &[]);
+        last
+    }
+
     /// Ends the move that is played, if all of its tags were met.
-    pub(super) fn finish_play(&mut self, block: Block, node: NodeId, player: Value, way: Way) {
+    pub(super) fn finish_play(&mut self, block: Block, (node, from): (NodeId, Register), way: Way) {
         let (context, flags) = (self.context, self.flags(Region::Context));
         let mut block = block;
-        if self.task == Task::Play {
-            let last = self.block();
+        if let Task::Play(taken) = way.task {
+            let [last, counted, wanted, left_out] = std::array::from_fn(|_| self.block());
             self.at(block).ins().brif(way.tags, way.fail, &[], last, &[]);
             let mut cursor = self.at(last);
-            let place = offset_of!(Context, end_of_full_words) as i32;
-            let end = cursor.ins().load(I64, flags, context, place);
-            let is_over = cursor.ins().icmp(IntCC::Equal, way.words, end);
-            let [counted, wanted, left_out] = std::array::from_fn(|_| self.block());
-            self.at(last).ins().brif(is_over, counted, &[], way.fail, &[]);
+            if taken.is_some() {
+                // A word with others behind it is full.
+                cursor.ins().jump(counted, &[]);
+            } else {
+                let place = offset_of!(Context, end_of_full_words) as i32;
+                let end = cursor.ins().load(I64, flags, context, place);
+                let is_over = cursor.ins().icmp(IntCC::Equal, way.words, end);
+                cursor.ins().brif(is_over, counted, &[], way.fail, &[]);
+            }
             let mut cursor = self.at(counted);
             let place = offset_of!(Context, skipped) as i32;
             let skipped = cursor.ins().load(I64, flags, context, place);
@@ -197,8 +284,9 @@ impl Function<'_, '_> {
             let less = cursor.ins().iadd(skipped, one);
             cursor.ins().store(flags, less, context, place);
             cursor.ins().jump(way.fail, &[]);
-            block = wanted;
+            block = self.keep_on(wanted, (node, from), way);
         }
+        let player = self.load(block, RegisterIndex::Constant(from));
         self.store_all(block, way.known.all().collect());
         self.store(block, RegisterIndex::Constant(PLAYER), player);
         let mut cursor = self.at(block);
