@@ -160,6 +160,24 @@ fn moves_that_begin_alike_are_different() {
     assert_eq!((0..20).map(|seed| ahead(&automaton, seed, 9)).sum::<u64>(), 40);
 }
 
+/// Two moves with the same tags up to the last tag of the longer one, for all lengths around that of
+/// a word.
+#[test]
+fn moves_that_fill_a_word_end_there() {
+    for length in 5..25 {
+        let tags: String = (0..length).map(|at| format!("n{at}, n{}: $ go; ", at + 1)).collect();
+        let text = format!(
+            "{PLAYERS} var x: Bit = 0; begin, n0: player = a; {tags}
+             n{length}, short: x = 0; n{length}, more: $ go; more, long: x = 1;
+             short, again: player = b; long, again: player = b;
+             again, last: $ stop; last, end: player = keeper;"
+        );
+        let (automaton, plain) = both(&text);
+        play_alike(&automaton, &plain, 10);
+        assert_eq!((0..5).map(|seed| ahead(&automaton, seed, 9)).sum::<u64>(), 10, "{length}");
+    }
+}
+
 /// Several walks with the same tags are one move, if they lead to the same state.
 #[test]
 fn walks_with_the_same_tags_are_one_move() {

@@ -6,8 +6,11 @@
 //! another function plays the move of a word: it follows the walk with these tags.
 //!
 //! Words leave out the tags that a pragma calls artificial: such tags only tell walks apart, and
-//! nearly always other tags do so, too. If walks have the same word, and not the same artificial
-//! tags, the moves must be listed with their names.
+//! nearly always other tags do so, too. Where several walks have the same word, a move is the word
+//! and the number of walks with it to pass over ([`told_apart`](super::told_apart)).
+//!
+//! At most places set-up knows how many bits tags have taken of a word ([`Taken`]), and that a move
+//! so far has one word. Elsewhere the code counts.
 //!
 //! The first tag is in the lowest bits of a word. A tag is stored as its number plus one, so that
 //! the word of a move that has ended is 0.
@@ -264,9 +267,10 @@ impl Function<'_, '_> {
         let mut block = block;
         if let Task::Play(taken) = way.task {
             let [last, counted, wanted, left_out] = std::array::from_fn(|_| self.block());
+            let is_short = taken.is_some_and(|taken| self.has_room(taken));
             self.at(block).ins().brif(way.tags, way.fail, &[], last, &[]);
             let mut cursor = self.at(last);
-            if taken.is_some() {
+            if is_short {
                 // A word with others behind it is full.
                 cursor.ins().jump(counted, &[]);
             } else {
