@@ -196,6 +196,19 @@ mod tests {
     }
 
     #[test]
+    fn walks_part_at_comparisons_and_landmarks() {
+        let same = "turn, one: at == s; turn, two: at == s; one, done: $ left; two, done: $ right;";
+        assert_eq!(told(same), Told::ByWords);
+        assert_eq!(told(&same.replace("right", "left")), Told::Never);
+        let other = same.replace("right", "left").replace("two: at == s", "two: at != s");
+        assert_eq!(told(&other), Told::ByWords);
+        let landmark = "turn, mid: ; turn, two: $ right; two, done: at = s; turn, three: $ on;
+                        three, mid: ; mid, done: $ left;";
+        assert_eq!(told(landmark), Told::ByWords);
+        assert_eq!(told(&landmark.replace("right", "left")), Told::Never);
+    }
+
+    #[test]
     fn symbols_tell_walks_apart() {
         assert_eq!(told("turn, one: at = At(*); one, done: $$ at;"), Told::ByWords);
         assert_eq!(told("turn, one: at = At(*); one, two: ; two, done: $ go;"), Told::Never);
@@ -205,6 +218,7 @@ mod tests {
         let or = "turn, one: at = At(*); one, done: $$ at; turn, done: $ left;";
         assert_eq!(told(or), Told::ByWords);
         assert_eq!(told(&or.replace("left", "s")), Told::Never);
+        assert_eq!(told(&or.replace("left", "u")), Told::Never);
         let entry = "turn, one: board[at] = Score(*); one, done: $$ at;";
         assert_eq!(told(entry), Told::Never);
     }
