@@ -260,7 +260,7 @@ fn choices_are_compared() {
              named, looked: $$ at; looked, checked: ? any -> found; checked, again: player = b;
              again, last: $ stop; last, end: player = keeper;
              any, one: first = At(*); one, found: {};",
-            compared.replace("at]", "first]").replace("first]]", "first]]"),
+            compared.replace("at]", "first]"),
         );
         let (automaton, plain) = both(&text);
         play_alike(&automaton, &plain, 20);
