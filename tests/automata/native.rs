@@ -277,7 +277,7 @@ fn keepers_follow_a_move() {
             "{PLAYERS} var x: Bit = 0; var y: Bit = 0; var z: Bit = 0;
              begin, turn: player = a; turn, chosen: x = Bit(*);
              chosen, left: $ left; left, kept: y = x; chosen, right: $ right; right, kept: y = 1;
-             kept, keeper: player = keeper; keeper, next: {after};
+             kept, gone: x = 0; gone, keeper: player = keeper; keeper, next: {after};
              next, second: player = b; second, last: $ stop; last, end: player = keeper;"
         )
     };
