@@ -526,7 +526,6 @@ impl<'d> Compiler<'d, '_> {
             while let Op::Arrive { node, otherwise } = code[at]
                 && let Op::Arrive { node: other, otherwise: next } = code[otherwise as usize]
                 && node == other
-                && otherwise as usize != at
             {
                 code[at] = Op::Arrive { node, otherwise: next };
             }

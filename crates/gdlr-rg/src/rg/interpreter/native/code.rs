@@ -126,9 +126,7 @@ impl Parts<'_> {
             has_choice_sets: false,
         }
     }
-}
 
-impl Parts<'_> {
     /// The nodes where a player moves who is not the keeper for certain.
     fn played(&self) -> HashSet<NodeId> {
         let Parts { program, kinds, kept, .. } = self;
