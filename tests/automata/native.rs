@@ -298,6 +298,28 @@ fn keepers_follow_a_move() {
     }
 }
 
+/// Two moves with the same word, which their artificial tags tell apart. The keeper may have no move
+/// after one of them.
+#[test]
+fn the_walk_that_was_drawn_is_played() {
+    for (after, moves) in [("z = y", 40), ("y == 0", 0)] {
+        let text = format!(
+            "{PLAYERS} @artificialTag left right; var y: Bit = 0; var z: Bit = 0;
+             begin, turn: player = a; turn, one: $ right; turn, two: $ left;
+             one, three: y = 1; two, three: y = 0; three, kept: $ go;
+             kept, keeper: player = keeper; keeper, next: {after};
+             next, second: player = b; second, last: $ stop; last, end: player = keeper;"
+        );
+        let (automaton, plain) = both(&text);
+        play_alike(&automaton, &plain, 40);
+        let ends = (0..40).map(|seed| play(&plain, &mut Search::default(), seed, 9));
+        let ends: Vec<_> = ends.collect();
+        assert!(ends.iter().any(|end| *end != ends[0]), "{after}");
+        let ahead: u64 = (0..20).map(|seed| ahead(&automaton, seed, 9)).sum();
+        assert!(ahead >= moves, "{after}: {ahead}");
+    }
+}
+
 #[test]
 fn a_playout_stops_when_it_is_told_to() {
     let text = format!(
