@@ -62,6 +62,17 @@ impl Watch<'_> {
         self.look = self.look.saturating_sub(steps + QUESTION);
     }
 
+    /// Begins and ends a question that took so many steps, and has a limit of its own.
+    ///
+    /// # Errors
+    ///
+    /// When a limit is reached.
+    #[cfg(feature = "native")]
+    pub fn pass(&mut self, steps: u64) -> Result<(), PlayError> {
+        self.look = self.look.saturating_sub(steps + QUESTION);
+        if self.look == 0 { self.look(0) } else { Ok(()) }
+    }
+
     /// Compares the steps of the question so far with the limits. Call it often.
     ///
     /// # Errors

@@ -6,8 +6,12 @@ use super::registers::{Kinds, Location, RegisterIndex};
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{Address, FAIL, Op, Program, Register, Symbol};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::I32;
+use cranelift_codegen::ir::types::{I8, I32, I64};
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, JumpTableData, Value};
+
+/// The greatest number of sets of symbols that are tested one after the other, in place of a jump to
+/// an address in a table, which a processor guesses worse.
+const MOST_TESTED: usize = 2;
 
 /// A comparison that a walk must pass.
 #[derive(Clone, Copy)]
@@ -81,16 +85,36 @@ impl Program {
 }
 
 impl Function<'_, '_> {
+    /// As [`Function::holds`], for a symbol that is known when the code is written.
+    pub(super) fn holds_for(
+        &mut self,
+        block: Block,
+        (register, symbol): (Register, Symbol),
+        filter: Filter,
+    ) -> Value {
+        let program = self.all.parts.program;
+        let entry = program.compared_entry(filter.maps, symbol).filter(|_| filter.left == register);
+        match entry {
+            Some(left) if filter.right != register => {
+                self.holds(block, None, Filter { left, maps: [None; 2], ..filter })
+            }
+            _ => {
+                let symbol = self.at(block).ins().iconst(I32, i64::from(symbol));
+                self.holds(block, Some((register, symbol)), filter)
+            }
+        }
+    }
+
     /// Whether a comparison holds if a register has a symbol, which is not in the register.
     pub(super) fn holds(
         &mut self,
         block: Block,
-        (register, symbol): (Register, Value),
+        chosen: Option<(Register, Value)>,
         Filter { left, maps, right, equal }: Filter,
     ) -> Value {
-        let [mut left, right] = [left, right].map(|other| match other == register {
-            true => symbol,
-            false => self.load(block, RegisterIndex::Constant(other)),
+        let [mut left, right] = [left, right].map(|other| match chosen {
+            Some((register, symbol)) if register == other => symbol,
+            _ => self.load(block, RegisterIndex::Constant(other)),
         });
         for base in maps.into_iter().flatten() {
             let place = self.behind(block, base, left);
@@ -107,12 +131,19 @@ impl Function<'_, '_> {
         right: Register,
         (equal, different): (Address, Address),
         way: Way,
-    ) {
+    ) -> Result<(), NoCode> {
         let right = self.load(block, RegisterIndex::Constant(right));
+        let [same, other] = [IntCC::Equal, IntCC::NotEqual];
+        for (code, at, otherwise) in [(same, equal, different), (other, different, equal)] {
+            if self.is_leaf((at, otherwise), way) {
+                let holds = self.at(block).ins().icmp(code, left, right);
+                return self.leaf(block, holds, at, way);
+            }
+        }
         let (equal, different) = (self.block_of(equal, way), self.block_of(different, way));
-        let mut cursor = self.at(block);
-        let same = cursor.ins().icmp(IntCC::Equal, left, right);
-        cursor.ins().brif(same, equal, &[], different, &[]);
+        let same = self.at(block).ins().icmp(IntCC::Equal, left, right);
+        self.branch(block, same, equal, different);
+        Ok(())
     }
 
     pub(super) fn compare_rows(
@@ -163,22 +194,79 @@ impl Function<'_, '_> {
         cursor.ins().brif(is_found, found, &[], given_up, &[]);
     }
 
+    /// Branches on a symbol: `targets` has the addresses for the symbols from `least` on.
     pub(super) fn switch(
         &mut self,
         block: Block,
-        symbol: Value,
-        least: u32,
-        targets: &[Block],
-        otherwise: Block,
-    ) {
+        (symbol, least): (Value, Symbol),
+        (targets, otherwise): (&[Address], Address),
+        way: Way,
+    ) -> Result<(), NoCode> {
+        let program = self.all.parts.program;
+        // Targets with the same code, and the symbols that go there.
+        let mut different: Vec<(Address, u64)> = Vec::new();
+        for (&target, place) in targets.iter().zip(0..u64::BITS) {
+            match different.iter_mut().find(|it| program.is_same_place(it.0, target)) {
+                _ if program.is_same_place(target, otherwise) => {}
+                Some((_, symbols)) => *symbols |= 1 << place,
+                None => different.push((target, 1 << place)),
+            }
+        }
+        if different.len() <= MOST_TESTED && targets.len() <= u64::BITS as usize {
+            let mut block = block;
+            for &(target, symbols) in &different {
+                let holds = self.is_among(block, (symbol, least), symbols);
+                if different.len() == 1 && self.is_leaf((target, otherwise), way) {
+                    return self.leaf(block, holds, target, way);
+                }
+                let (found, next) = (self.block_of(target, way), self.block());
+                self.branch(block, holds, found, next);
+                block = next;
+            }
+            let otherwise = self.block_of(otherwise, way);
+            self.at(block).ins().jump(otherwise, &[]);
+            return Ok(());
+        }
         let none: [&BlockArg; 0] = [];
-        let calls: Vec<_> =
-            (targets.iter()).map(|&target| self.ir.dfg.block_call(target, none)).collect();
-        let otherwise = self.ir.dfg.block_call(otherwise, none);
+        let mut call = |at| {
+            let block = self.block_of(at, way);
+            self.ir.dfg.block_call(block, none)
+        };
+        let calls: Vec<_> = targets.iter().map(|&at| call(at)).collect();
+        let otherwise = call(otherwise);
         let table = self.ir.dfg.jump_tables.push(JumpTableData::new(otherwise, &calls));
         let mut cursor = self.at(block);
         let least = cursor.ins().iconst(I32, -i64::from(least));
         let distance = cursor.ins().iadd(symbol, least);
         cursor.ins().br_table(distance, table);
+        Ok(())
+    }
+
+    /// Whether a symbol is in a set: its distance from `least` is that of a bit.
+    fn is_among(&mut self, block: Block, (symbol, least): (Value, Symbol), set: u64) -> Value {
+        let mut cursor = self.at(block);
+        if set.count_ones() <= 2 {
+            let mut equal = |place: u32| {
+                let member = cursor.ins().iconst(I32, i64::from(least + place));
+                cursor.ins().icmp(IntCC::Equal, symbol, member)
+            };
+            let (first, last) = (set.trailing_zeros(), u64::BITS - 1 - set.leading_zeros());
+            let one = equal(first);
+            if first == last {
+                return one;
+            }
+            let other = equal(last);
+            return cursor.ins().bor(one, other);
+        }
+        let least = cursor.ins().iconst(I32, -i64::from(least));
+        let distance = cursor.ins().iadd(symbol, least);
+        let count = cursor.ins().iconst(I32, i64::from(u64::BITS - set.leading_zeros()));
+        let is_near = cursor.ins().icmp(IntCC::UnsignedLessThan, distance, count);
+        let set = cursor.ins().iconst(I64, set as i64);
+        let bits = cursor.ins().ushr(set, distance);
+        let bit = cursor.ins().ireduce(I8, bits);
+        let one = cursor.ins().iconst(I8, 1);
+        let bit = cursor.ins().band(bit, one);
+        cursor.ins().band(bit, is_near)
     }
 }

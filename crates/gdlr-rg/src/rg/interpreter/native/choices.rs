@@ -5,19 +5,20 @@
 //! that list moves find the symbols for which a comparison holds without a branch.
 
 use super::branches::Filter;
+use super::filters::MOST_FOUND;
 use super::function::{Function, Way};
 use super::functions::Task;
 use super::host::Context;
 use super::registers::{Region, RegisterIndex};
 use crate::rg::interpreter::program::{Address, Op, Register};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{I8, I32, I64};
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, StackSlotData, StackSlotKind, Value};
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
 use std::mem::offset_of;
 use std::ops::Range;
 
-/// The greatest number of symbols that are chosen before their code runs.
-const MOST_CHOSEN: usize = 512;
+/// The greatest number of last tags whose code is written for each symbol, in place of a loop.
+const MOST_UNROLLED: usize = 16;
 
 impl Function<'_, '_> {
     /// Writes an any-assignment. Returns the block and the address to go on at, unless all walks of
@@ -36,7 +37,6 @@ impl Function<'_, '_> {
         if let Task::Play(_) = way.task
             && parts.kinds.is_alone(register)
             && parts.program.is_first_tag(next, register)
-            && self.is_in_a_row(choices.clone())
         {
             return Some((self.any_of_word(block, register, choices, way), next));
         }
@@ -69,9 +69,9 @@ impl Function<'_, '_> {
             return None;
         }
         let place = RegisterIndex::Constant(register);
-        let is_short = choices.len() <= MOST_CHOSEN && !is_last;
-        let is_kept_back = self.is_kept_back(place, way.task);
-        if let (Task::Words(_), Some(filter), true) = (way.task, filter, is_short && is_kept_back) {
+        let is_short = choices.len() <= MOST_FOUND && !is_last;
+        let is_found_first = is_short && self.is_kept_back(place, way.task);
+        if let (Task::Words(_), Some(filter), true) = (way.task, filter, is_found_first) {
             return Some((self.any_that_holds(block, (register, choices), filter, way), behind));
         }
         Some((self.any(block, place, choices, way), next))
@@ -105,49 +105,9 @@ impl Function<'_, '_> {
         body
     }
 
-    /// As [`Function::any`], for the symbols for which a comparison holds. Finds them first.
-    pub(super) fn any_that_holds(
-        &mut self,
-        block: Block,
-        (register, choices): (Register, Range<u32>),
-        filter: Filter,
-        way: &mut Way,
-    ) -> Block {
-        let lists = self.flags(Region::Lists);
-        let begin = self.burn_for(block, &choices);
-        let size = 4 * choices.len() as u32;
-        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 2);
-        let slot = self.ir.create_sized_stack_slot(slot);
-        let list = self.at(begin).ins().stack_addr(I64, slot, 0);
-        let [head, body, done] = std::array::from_fn(|_| self.block());
-        let mut cursor = self.at(begin);
-        let zero = cursor.ins().iconst(I64, 0);
-        cursor.ins().jump(head, &[zero, list].map(BlockArg::from));
-        let [number, end] = self.parameters(head);
-        let mut cursor = self.at(head);
-        let count = cursor.ins().iconst(I64, choices.len() as i64);
-        let is_over = cursor.ins().icmp(IntCC::Equal, number, count);
-        cursor.ins().brif(is_over, done, &[], body, &[]);
-        let symbol = self.choice(body, choices, number);
-        let holds = self.holds(body, (register, symbol), filter);
-        let mut cursor = self.at(body);
-        cursor.ins().store(lists, symbol, end, 0);
-        let one = cursor.ins().iconst(I64, 1);
-        let number = cursor.ins().iadd(number, one);
-        let holds = cursor.ins().uextend(I64, holds);
-        let two = cursor.ins().iconst(I64, 2);
-        let bytes = cursor.ins().ishl(holds, two);
-        let next = cursor.ins().iadd(end, bytes);
-        cursor.ins().jump(head, &[number, next].map(BlockArg::from));
-        let (body, place) = self.each(done, (list, end), 4, way);
-        let symbol = self.at(body).ins().load(I32, lists, place, 0);
-        self.assign(body, RegisterIndex::Constant(register), symbol, way);
-        body
-    }
-
     /// Writes a loop from a number to another. Returns the block where the code for each number
     /// begins, and the number.
-    fn each(
+    pub(super) fn each(
         &mut self,
         block: Block,
         (first, end): (Value, Value),
@@ -170,7 +130,7 @@ impl Function<'_, '_> {
     }
 
     /// Takes the fuel of a loop. Returns the block to go on in.
-    fn burn_for(&mut self, block: Block, choices: &Range<u32>) -> Block {
+    pub(super) fn burn_for(&mut self, block: Block, choices: &Range<u32>) -> Block {
         let next = self.block();
         let (is_empty, given_up) = (self.burn(block, choices.len() as i64), self.given_up);
         self.branch(block, is_empty, given_up, next);
@@ -178,7 +138,7 @@ impl Function<'_, '_> {
     }
 
     /// The symbol of a number among some symbols.
-    fn choice(&mut self, block: Block, choices: Range<u32>, number: Value) -> Value {
+    pub(super) fn choice(&mut self, block: Block, choices: Range<u32>, number: Value) -> Value {
         let is_dense = self.is_in_a_row(choices.clone());
         let symbols = &self.all.parts.tables.choices[choices.start as usize..choices.end as usize];
         let (first, table) = (symbols[0], symbols.as_ptr() as i64);
@@ -212,22 +172,52 @@ impl Function<'_, '_> {
         choices: Range<u32>,
         way: &mut Way,
     ) -> Block {
-        let first = self.all.parts.tables.choices[choices.start as usize];
+        let symbols = &self.all.parts.tables.choices[choices.start as usize..choices.end as usize];
+        let least = symbols.iter().min().copied().unwrap_or(0);
+        let span = symbols.iter().max().map_or(0, |greatest| greatest - least + 1);
+        let members = self.all.parts.members.get(&choices).copied();
         let block = self.some_tag(block, way);
         let (digit, _) = self.next_tag(block, way.tags);
         let (next, fail) = (self.block(), way.fail);
         let mut cursor = self.at(block);
-        let less = cursor.ins().iconst(I64, -1 - i64::from(first));
+        let less = cursor.ins().iconst(I64, -1 - i64::from(least));
         let place = cursor.ins().iadd(digit, less);
-        let count = cursor.ins().iconst(I64, choices.len() as i64);
-        let is_in = cursor.ins().icmp(IntCC::UnsignedLessThan, place, count);
-        cursor.ins().brif(is_in, next, &[], fail, &[]);
+        let span = cursor.ins().iconst(I64, i64::from(span));
+        let is_in = cursor.ins().icmp(IntCC::UnsignedLessThan, place, span);
+        match members {
+            None => {
+                cursor.ins().brif(is_in, next, &[], fail, &[]);
+            }
+            Some(first) => {
+                let look = self.block();
+                self.branch(block, is_in, look, fail);
+                let is_member = self.is_member(look, first, place);
+                self.branch(look, is_member, next, fail);
+            }
+        }
         let mut cursor = self.at(next);
         let one = cursor.ins().iconst(I64, -1);
         let symbol = cursor.ins().iadd(digit, one);
         let symbol = cursor.ins().ireduce(I32, symbol);
         self.assign(next, RegisterIndex::Constant(register), symbol, way);
         next
+    }
+
+    /// Whether the bit of a place is set in the table of [`Parts::members`] that begins at `first`.
+    fn is_member(&mut self, block: Block, first: usize, place: Value) -> Value {
+        let flags = self.flags(Region::Constants);
+        let table = self.all.parts.tables.members[first..].as_ptr() as i64;
+        let mut cursor = self.at(block);
+        let table = cursor.ins().iconst(I64, table);
+        let three = cursor.ins().iconst(I64, 3);
+        let byte = cursor.ins().ushr(place, three);
+        let address = cursor.ins().iadd(table, byte);
+        let bits = cursor.ins().uload8(I64, flags, address, 0);
+        let seven = cursor.ins().iconst(I64, 7);
+        let bit = cursor.ins().band(place, seven);
+        let bits = cursor.ins().ushr(bits, bit);
+        let one = cursor.ins().iconst(I64, 1);
+        cursor.ins().band(bits, one)
     }
 
     /// Writes the words of moves that differ in their last tag alone: the symbol in a register, which
@@ -242,7 +232,7 @@ impl Function<'_, '_> {
         (taken, way): (u8, Way),
     ) {
         let (context, given_up) = (self.context, self.given_up);
-        let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
+        let flags = self.flags(Region::Context);
         let [first, head, body, done] = std::array::from_fn(|_| self.block());
         let begin = self.burn_for(block, &choices);
         let mut cursor = self.at(begin);
@@ -252,6 +242,18 @@ impl Function<'_, '_> {
         let last = cursor.ins().iadd(next, most);
         let is_room = cursor.ins().icmp(IntCC::UnsignedLessThan, last, end);
         cursor.ins().brif(is_room, first, &[], given_up, &[]);
+        if choices.len() <= MOST_UNROLLED {
+            let mut next = next;
+            for &symbol in
+                &self.all.parts.tables.choices[choices.start as usize..choices.end as usize]
+            {
+                let holds = filter.map(|filter| self.holds_for(first, (register, symbol), filter));
+                let symbol = self.at(first).ins().iconst(I32, i64::from(symbol));
+                next = self.word_if(first, symbol, holds, (taken, way), next);
+            }
+            self.end_of_words(first, next, way);
+            return;
+        }
         let zero = self.at(first).ins().iconst(I64, 0);
         self.at(first).ins().jump(head, &[zero, next].map(BlockArg::from));
         let [number, next] = self.parameters(head);
@@ -259,24 +261,48 @@ impl Function<'_, '_> {
         let count = cursor.ins().iconst(I64, choices.len() as i64);
         let is_over = cursor.ins().icmp(IntCC::Equal, number, count);
         cursor.ins().brif(is_over, done, &[], body, &[]);
-        let place = offset_of!(Context, next_word) as i32;
-        let mut cursor = self.at(done);
-        cursor.ins().store(flags, next, context, place);
-        cursor.ins().jump(way.fail, &[]);
+        self.end_of_words(done, next, way);
         let symbol = self.choice(body, choices, number);
-        let holds = match filter {
-            Some(filter) => self.holds(body, (register, symbol), filter),
-            None => self.at(body).ins().iconst(I8, 1),
-        };
-        let word = self.digit(body, symbol, (way.tags, taken));
+        let holds = filter.map(|filter| self.holds(body, Some((register, symbol)), filter));
+        let next = self.word_if(body, symbol, holds, (taken, way), next);
         let mut cursor = self.at(body);
-        cursor.ins().store(lists, word, next, 0);
-        let holds = cursor.ins().uextend(I64, holds);
-        let three = cursor.ins().iconst(I64, 3);
-        let bytes = cursor.ins().ishl(holds, three);
-        let next = cursor.ins().iadd(next, bytes);
         let one = cursor.ins().iconst(I64, 1);
         let number = cursor.ins().iadd(number, one);
         cursor.ins().jump(head, &[number, next].map(BlockArg::from));
+    }
+
+    /// Writes the word whose last tag is a symbol to a place of the list. Returns the next place: the
+    /// same one, if a condition does not hold.
+    fn word_if(
+        &mut self,
+        block: Block,
+        symbol: Value,
+        holds: Option<Value>,
+        (taken, way): (u8, Way),
+        place: Value,
+    ) -> Value {
+        let lists = self.flags(Region::Lists);
+        let word = self.digit(block, symbol, (way.tags, taken));
+        let mut cursor = self.at(block);
+        cursor.ins().store(lists, word, place, 0);
+        let eight = cursor.ins().iconst(I64, 8);
+        let bytes = match holds {
+            None => eight,
+            Some(holds) => {
+                let holds = cursor.ins().uextend(I64, holds);
+                let three = cursor.ins().iconst(I64, 3);
+                cursor.ins().ishl(holds, three)
+            }
+        };
+        cursor.ins().iadd(place, bytes)
+    }
+
+    /// Goes on after some words were written. `next` is the place behind them.
+    fn end_of_words(&mut self, block: Block, next: Value, way: Way) {
+        let (context, flags) = (self.context, self.flags(Region::Context));
+        let place = offset_of!(Context, next_word) as i32;
+        let mut cursor = self.at(block);
+        cursor.ins().store(flags, next, context, place);
+        cursor.ins().jump(way.fail, &[]);
     }
 }

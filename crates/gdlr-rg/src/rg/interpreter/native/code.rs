@@ -9,9 +9,7 @@ use super::told_apart::Told;
 use super::visits::Visits;
 use super::word_list::finish_long;
 use crate::rg::interpreter::error::NoCode;
-use crate::rg::interpreter::program::{
-    Address, BEGIN, FAIL, NodeId, Op, PLAYER, Program, Register, Symbol,
-};
+use crate::rg::interpreter::program::{Address, FAIL, NodeId, Op, Program, Register, Symbol};
 use crate::rg::name::Name;
 use cranelift_codegen::ir::{AbiParam, Signature, types};
 use cranelift_codegen::isa::CallConv;
@@ -69,6 +67,9 @@ pub(super) struct Plays {
     pub set: Option<u32>,
 }
 
+static NO_PLAYS: Plays =
+    Plays { words: None, play: None, first: None, told: Told::Never, set: None };
+
 /// The memory that functions are in.
 struct Pages(Option<JITModule>);
 
@@ -91,6 +92,9 @@ pub(super) struct Parts<'p> {
     /// By any-assignment whose symbols the program can tell apart: those that pass the comparison
     /// behind it.
     pub narrowed: HashMap<Address, Range<u32>>,
+    /// By the place of symbols that are not in a row: the first of the bytes with a bit for each symbol
+    /// from the least one on, whether it is among them.
+    pub members: HashMap<Range<u32>, usize>,
     /// The registers that checks read.
     pub read_by_checks: HashSet<Register>,
     /// By symbol: whether it is a player whose moves are the keeper's.
@@ -112,7 +116,8 @@ impl Parts<'_> {
             }
         }
         let offsets = program.offsets.as_slice().into();
-        let tables = Tables { choices: choices.into(), offsets };
+        let (members, bits) = members(program);
+        let tables = Tables { choices: choices.into(), offsets, members: bits.into() };
         let checks = program.checks.iter().copied().collect();
         Parts {
             program,
@@ -121,23 +126,11 @@ impl Parts<'_> {
             visits: Visits::of(program),
             kinds,
             narrowed,
+            members,
             read_by_checks: program.read_by_checks(checks, None).unwrap_or_default(),
             kept,
             has_choice_sets: false,
         }
-    }
-
-    /// The nodes where a player moves who is not the keeper for certain.
-    fn played(&self) -> HashSet<NodeId> {
-        let Parts { program, kinds, kept, .. } = self;
-        let is_kept = |player: Register| kept[program.registers[player as usize] as usize];
-        let ends = program.code.iter().filter_map(|op| match *op {
-            Op::Finish { from, node } => {
-                (!kinds.is_constant(from) || !is_kept(from)).then_some(node)
-            }
-            _ => None,
-        });
-        ends.chain((!is_kept(PLAYER)).then_some(BEGIN)).collect()
     }
 }
 
@@ -145,6 +138,30 @@ impl Parts<'_> {
 pub(super) struct Tables {
     pub choices: Box<[Symbol]>,
     pub offsets: Box<[u32]>,
+    pub members: Box<[u8]>,
+}
+
+/// [`Parts::members`], and the bytes of all.
+fn members(program: &Program) -> (HashMap<Range<u32>, usize>, Vec<u8>) {
+    let (mut places, mut bits) = (HashMap::new(), Vec::new());
+    for op in &program.code {
+        let Op::Any { first, end, .. } = *op else { continue };
+        let symbols = &program.choices[first as usize..end as usize];
+        let (Some(&least), Some(&greatest)) = (symbols.iter().min(), symbols.iter().max()) else {
+            continue;
+        };
+        let span = (greatest - least) as usize + 1;
+        if span == symbols.len() || places.contains_key(&(first..end)) {
+            continue;
+        }
+        let begin = bits.len();
+        places.insert(first..end, begin);
+        bits.resize(begin + span.div_ceil(8), 0);
+        for place in symbols.iter().map(|symbol| (symbol - least) as usize) {
+            bits[begin + place / 8] |= 1 << (place % 8);
+        }
+    }
+    (places, bits)
 }
 
 /// A function of machine code. Its arguments are the registers, the context, the ends of the lists
@@ -176,14 +193,10 @@ impl Native {
         let Code { mut bytes, mut deepest, .. } = code;
         let mut pages = vec![code.pages];
         let starts = program.starts();
-        let played = parts.played();
         let keys = starts.iter().flat_map(|&node| {
             let tasks = [Task::Words(Some(0)), Task::Play(Some(0)), Task::First];
-            let (is_certain, is_played) = (program.is_certain(node), played.contains(&node));
-            let is_wanted = move |&task: &Task| match task {
-                Task::First => is_certain,
-                _ => is_played || !is_certain,
-            };
+            let is_certain = program.is_certain(node);
+            let is_wanted = move |&task: &Task| (task == Task::First) == is_certain;
             tasks.into_iter().filter(is_wanted).map(move |task| (node, task))
         });
         let mut plays = Vec::new();
@@ -224,8 +237,8 @@ impl Native {
     }
 
     /// The functions of random playouts.
-    pub(super) fn plays(&self, node: NodeId) -> Plays {
-        self.plays.get(node as usize).copied().unwrap_or_default()
+    pub(super) fn plays(&self, node: NodeId) -> &Plays {
+        self.plays.get(node as usize).unwrap_or(&NO_PLAYS)
     }
 
     /// The greatest depth of calls.

@@ -294,31 +294,24 @@ impl Function<'_, '_> {
                     return Ok(());
                 }
                 Op::Switch { register, first, least, span, otherwise } => {
-                    let targets: Vec<Block> = (first..=first + span)
-                        .map(|target| self.all.parts.program.targets[target as usize])
-                        .map(|target| self.block_of(target, way))
-                        .collect();
-                    let otherwise = self.block_of(otherwise, way);
+                    let targets = &self.all.parts.program.targets;
+                    let targets = &targets[first as usize..=(first + span) as usize];
                     let symbol = self.load(block, RegisterIndex::Constant(register));
-                    self.switch(block, symbol, least, &targets, otherwise);
-                    return Ok(());
+                    return self.switch(block, (symbol, least), (targets, otherwise), way);
                 }
                 Op::Compare { left, right, equal, different } => {
                     let left = self.load(block, RegisterIndex::Constant(left));
-                    self.compare(block, left, right, (equal, different), way);
-                    return Ok(());
+                    return self.compare(block, left, right, (equal, different), way);
                 }
                 Op::CompareEntry { entry, with, equal, different } => {
                     let left = self.entry(block, entry);
-                    self.compare(block, left, with, (equal, different), way);
-                    return Ok(());
+                    return self.compare(block, left, with, (equal, different), way);
                 }
                 Op::CompareNested { base, entry, with, equal, different } => {
                     let key = self.entry(block, entry);
                     let place = self.behind(block, base, key);
                     let left = self.load(block, place);
-                    self.compare(block, left, with, (equal, different), way);
-                    return Ok(());
+                    return self.compare(block, left, with, (equal, different), way);
                 }
                 Op::CompareRow { length, equal, different } => {
                     let equal = self.block_of(equal, way);
@@ -447,8 +440,7 @@ impl Function<'_, '_> {
                         return Ok(());
                     }
                     if let Task::Play(_) | Task::First = way.task {
-                        self.finish_play(block, (node, from), way);
-                        return Ok(());
+                        return self.finish_play(block, (node, from), way);
                     }
                     let player = self.load(block, RegisterIndex::Constant(from));
                     self.assign(block, RegisterIndex::Constant(PLAYER), player, &mut way);
@@ -499,7 +491,7 @@ impl Function<'_, '_> {
 
     /// Calls the function of a landmark for the task of a walk, with all values that it needs in
     /// their registers. Returns its result, and the values that were in these registers.
-    fn call(
+    pub(super) fn call(
         &mut self,
         block: Block,
         node: NodeId,

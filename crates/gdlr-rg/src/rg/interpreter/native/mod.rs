@@ -33,6 +33,8 @@
 //! | `function` | one function: operations as blocks |
 //! | `choice_sets` | sets of choices that random playouts keep from one move to the next |
 //! | `choices` | any-assignments: loops through symbols |
+//! | `filters` | loops through the symbols for which a comparison holds |
+//! | `leaves` | moves that end right behind a comparison |
 //! | `branches` | comparisons, and jumps that depend on a value |
 //! | `registers` | registers in a function: read, assigned to, given back |
 //! | `visits` | the memory of checks |
@@ -50,9 +52,11 @@ mod branches;
 mod choice_sets;
 mod choices;
 mod code;
+mod filters;
 mod function;
 mod functions;
 mod host;
+mod leaves;
 mod listing;
 mod playing;
 mod registers;

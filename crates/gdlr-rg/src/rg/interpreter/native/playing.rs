@@ -91,46 +91,28 @@ impl Automaton {
         let context = Context::new(native, marks, fuel);
         let registers = (&mut registers[..], state.values.len());
         let mut run = Run::of(native, registers, (list, sets, assigned), context);
-        let (mut node, mut kept) = (state.node, 0);
-        // The moves so far, and those that led to `state`, with the generator at that time.
-        let (mut played, mut saved, mut before) = (0, 0, rng.clone());
+        let (mut node, mut played) = (state.node, 0);
         loop {
-            let is_kept = node != END && self.is_kept_by(run.registers[PLAYER as usize]);
-            let mut is_last = node == END || kept == MOST_KEPT;
-            if !is_kept && !is_last {
-                let is_asked = played % ASKED == 0;
-                is_last = played == most || is_asked && halted();
-                if is_asked && !is_last {
-                    run.save(state, node);
-                    (saved, before) = (played, rng.clone());
+            run.save(state, node);
+            let before = rng.clone();
+            let is_next = played == most || halted();
+            let count = if is_next { 0 } else { ASKED.min(most - played) };
+            let part = run.play_part(self, node, count, rng);
+            *credit = (*credit).saturating_add(part.played as i32).min(CREDIT);
+            watch.pass(part.steps)?;
+            match part.next {
+                Some(next) => node = next,
+                None => {
+                    *credit -= FAILURE;
+                    *rng = before;
+                    return Ok(Ahead { played, lost: part.played.saturating_sub(1) });
                 }
             }
-            if is_last {
+            played += part.played;
+            if part.played < count || count == 0 {
                 run.save(state, node);
                 return Ok(Ahead { played, lost: 0 });
             }
-            let next = match is_kept {
-                true => {
-                    kept += 1;
-                    run.keep(node)
-                }
-                false => {
-                    (kept, played) = (0, played + 1);
-                    *credit = (*credit + 1).min(CREDIT);
-                    run.play_any(node, rng)
-                }
-            };
-            watch.end(fuel.saturating_sub(run.context.fuel.max(0)) as u64);
-            run.context.fuel = fuel;
-            let Some(next) = next else {
-                *credit -= FAILURE;
-                *rng = before;
-                let lost = (played - saved).saturating_sub(1);
-                return Ok(Ahead { played: saved, lost });
-            };
-            watch.begin()?;
-            run.update_sets();
-            node = next;
         }
     }
 
@@ -179,6 +161,17 @@ struct Ahead {
     lost: u64,
 }
 
+/// Some moves of a playout.
+struct Part {
+    /// The number of moves. The keeper's are not counted. If there are fewer than asked for, the play
+    /// has ended, or the keeper moves for too long.
+    played: u64,
+    /// The node at the end. `None` if the last move is not found.
+    next: Option<NodeId>,
+    /// The fuel that was used.
+    steps: u64,
+}
+
 /// A playout under way. If a move is not found, the registers are lost.
 struct Run<'r> {
     native: &'r Native,
@@ -212,6 +205,7 @@ impl<'r> Run<'r> {
     }
 
     /// Calls a function with a word, and with the place of other words.
+    #[inline(always)]
     fn call(&mut self, function: Procedure, word: u64, words: *mut u64) -> i64 {
         let registers = self.registers.as_mut_ptr();
         // SAFETY: the registers belong to the automaton that was compiled, and the list of words
@@ -221,25 +215,66 @@ impl<'r> Run<'r> {
         i64::from(result)
     }
 
+    /// Plays random moves, until so many are played and it is not the keeper's turn.
+    fn play_part(
+        &mut self,
+        automaton: &Automaton,
+        mut node: NodeId,
+        count: u64,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Part {
+        let (mut played, mut kept, mut steps) = (0, 0, 0);
+        let fuel = self.context.fuel;
+        while node != END {
+            let next = match automaton.is_kept_by(self.registers[PLAYER as usize]) {
+                true if kept == MOST_KEPT => break,
+                true => {
+                    kept += 1;
+                    self.keep(node)
+                }
+                false if played == count => break,
+                false => {
+                    (kept, played) = (0, played + 1);
+                    self.play_any(node, rng)
+                }
+            };
+            steps += fuel.saturating_sub(self.context.fuel) as u64;
+            self.context.fuel = fuel;
+            let Some(next) = next else { return Part { played, next: None, steps } };
+            self.update_sets();
+            node = next;
+        }
+        Part { played, next: Some(node), steps }
+    }
+
     /// Plays the only move. Returns the node at which it ends.
+    #[inline(always)]
     fn keep(&mut self, node: NodeId) -> Option<NodeId> {
         let plays = self.native.plays(node);
         match plays.first {
-            Some(first) => {
-                let is_played = self.call(first, 0, self.context.full_words) == FOUND;
-                is_played.then_some(self.context.node)
-            }
+            Some(first) => self.play_first(first),
             None => (self.list(plays)? == 1).then(|| self.play(plays, 0))?,
         }
     }
 
+    /// Plays the move of a function that has no choice. Returns the node at which it ends.
+    #[inline(always)]
+    fn play_first(&mut self, first: Procedure) -> Option<NodeId> {
+        let is_played = self.call(first, 0, self.context.full_words) == FOUND;
+        is_played.then_some(self.context.node)
+    }
+
     /// Plays one of the moves, each with the same probability. Returns the node at which it ends.
+    #[inline(always)]
     fn play_any(&mut self, node: NodeId, rng: &mut Xoshiro256PlusPlus) -> Option<NodeId> {
         let plays = self.native.plays(node);
+        if let Some(first) = plays.first {
+            return self.play_first(first);
+        }
         let mut any = |count| match count {
             0 => None,
             1 => Some(0),
-            _ => Some(rng.random_range(0..count)),
+            _ => Some(rng.random_range(0..count as u32) as usize),
         };
         match plays.set {
             Some(number) => {
@@ -257,7 +292,8 @@ impl<'r> Run<'r> {
 
     /// Lists the moves of a state, which the registers hold, each once. Returns their number. `None`
     /// if machine code gives up, or if walks with the same tags lead to different states.
-    fn list(&mut self, plays: Plays) -> Option<usize> {
+    #[inline(always)]
+    fn list(&mut self, plays: &Plays) -> Option<usize> {
         self.list.clear(&mut self.context);
         if self.call(plays.words?, 0, self.context.full_words) != DONE {
             return None;
@@ -278,7 +314,7 @@ impl<'r> Run<'r> {
     #[cold]
     fn tell_apart(
         &mut self,
-        plays: Plays,
+        plays: &Plays,
         listed: usize,
         repeated: Vec<(usize, usize)>,
     ) -> Option<usize> {
@@ -294,7 +330,7 @@ impl<'r> Run<'r> {
 
     fn tell_walks_apart(
         &mut self,
-        plays: Plays,
+        plays: &Plays,
         listed: usize,
         mut repeated: Vec<(usize, usize)>,
     ) -> Option<usize> {
@@ -327,7 +363,8 @@ impl<'r> Run<'r> {
     }
 
     /// Plays the move at a place of the list. Returns the node at which it ends.
-    fn play(&mut self, plays: Plays, place: usize) -> Option<NodeId> {
+    #[inline(always)]
+    fn play(&mut self, plays: &Plays, place: usize) -> Option<NodeId> {
         let others = match plays.told {
             Told::ByWords => 0,
             Told::ByAllTags => self.list.same_before(place),
@@ -337,16 +374,18 @@ impl<'r> Run<'r> {
     }
 
     /// As [`Run::play`], by the walk after so many others with the same word.
-    fn play_walk(&mut self, plays: Plays, place: usize, others: u64) -> Option<NodeId> {
+    #[inline(always)]
+    fn play_walk(&mut self, plays: &Plays, place: usize, others: u64) -> Option<NodeId> {
         let (word, more) = self.list.word(place);
         let more = more.as_ptr_range();
         self.play_word(plays, word, more, others)
     }
 
     /// As [`Run::play_walk`], for a word and those behind it.
+    #[inline(always)]
     fn play_word(
         &mut self,
-        plays: Plays,
+        plays: &Plays,
         word: u64,
         more: Range<*const u64>,
         others: u64,
@@ -358,6 +397,7 @@ impl<'r> Run<'r> {
     }
 
     /// Changes the sets of choices after a move.
+    #[inline(always)]
     fn update_sets(&mut self) {
         let sets = self.native.choice_sets();
         if sets.is_empty() {

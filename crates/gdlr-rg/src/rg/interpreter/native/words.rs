@@ -20,6 +20,7 @@ use super::function::{Function, Way};
 use super::functions::{Taken, Task};
 use super::host::Context;
 use super::registers::{Region, RegisterIndex};
+use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{END, FAIL, NodeId, PLAYER, Register};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
@@ -236,15 +237,19 @@ impl Function<'_, '_> {
         cursor.ins().brif(is_full, given_up, &[], way.fail, &[]);
     }
 
-    /// Goes on with the next move after the move that is played, if it is the keeper's, and its code
-    /// is small. Returns the block to end the first move in.
-    fn keep_on(&mut self, block: Block, (node, from): (NodeId, Register), way: Way) -> Block {
+    /// Goes on with the next move after the move that is played, if it is the keeper's. Returns the
+    /// block to end the first move in.
+    fn keep_on(
+        &mut self,
+        block: Block,
+        (node, from): (NodeId, Register),
+        way: Way,
+    ) -> Result<Block, NoCode> {
         let Parts { program, kinds, kept, .. } = self.all.parts;
         let is_kept = kinds.is_constant(from) && kept[program.registers[from as usize] as usize];
         let entry = program.entries[node as usize];
-        let is_simple = is_kept && node != END && entry != FAIL && program.is_certain(node);
-        if !is_simple || !self.all.is_small(node, None) {
-            return block;
+        if !is_kept || node == END || entry == FAIL || !program.is_certain(node) {
+            return Ok(block);
         }
         let (context, flags) = (self.context, self.flags(Region::Context));
         let [next, last] = std::array::from_fn(|_| self.block());
@@ -253,16 +258,27 @@ impl Function<'_, '_> {
         let keeps = cursor.ins().load(I64, flags, context, keeps);
         cursor.ins().brif(keeps, next, &[], last, &[]);
         // If there is no walk, the interpreter must say so.
-        let mut way = Way { task: Task::First, fail: self.given_up, ..way };
+        let given_up = self.given_up;
+        let mut way = Way { task: Task::First, fail: given_up, ..way };
         let player = self.load(next, RegisterIndex::Constant(from));
         self.assign(next, RegisterIndex::Constant(PLAYER), player, &mut way);
-        let code = self.block_of(entry, way);
-        self.at(next).ins().jump(code, &[]);
-        last
+        if self.all.is_small(node, None) {
+            let code = self.block_of(entry, way);
+            self.at(next).ins().jump(code, &[]);
+        } else {
+            let (result, _) = self.call(next, node, way)?;
+            self.branch_found(next, result, way.found, given_up);
+        }
+        Ok(last)
     }
 
     /// Ends the move that is played, if all of its tags were met.
-    pub(super) fn finish_play(&mut self, block: Block, (node, from): (NodeId, Register), way: Way) {
+    pub(super) fn finish_play(
+        &mut self,
+        block: Block,
+        (node, from): (NodeId, Register),
+        way: Way,
+    ) -> Result<(), NoCode> {
         let (context, flags) = (self.context, self.flags(Region::Context));
         let mut block = block;
         if let Task::Play(taken) = way.task {
@@ -288,7 +304,7 @@ impl Function<'_, '_> {
             let less = cursor.ins().iadd(skipped, one);
             cursor.ins().store(flags, less, context, place);
             cursor.ins().jump(way.fail, &[]);
-            block = self.keep_on(wanted, (node, from), way);
+            block = self.keep_on(wanted, (node, from), way)?;
         }
         let player = self.load(block, RegisterIndex::Constant(from));
         self.store_all(block, way.known.all().collect());
@@ -299,5 +315,6 @@ impl Function<'_, '_> {
         let node = cursor.ins().iconst(I32, i64::from(node));
         cursor.ins().store(flags, node, context, offset_of!(Context, node) as i32);
         cursor.ins().jump(way.found, &[]);
+        Ok(())
     }
 }
