@@ -87,7 +87,15 @@ pub(super) fn compile(
     program.variables = layout.state;
     #[cfg(feature = "native")]
     {
-        let read_later = super::live::read_later(description, &graph);
+        let mut compared = vec![false; description.edges.len()];
+        for (op, &edge) in program.code.iter().zip(&program.edges) {
+            if let (Op::Member { .. } | Op::MemberRow { .. }, Some(compared)) =
+                (op, compared.get_mut(edge as usize))
+            {
+                *compared = true;
+            }
+        }
+        let read_later = super::live::read_later(description, &graph, &compared);
         let is_read = |&edge: &u32| read_later.get(edge as usize).copied().unwrap_or(true);
         program.read_later = program.edges.iter().map(is_read).collect();
         program.artificial = crate::rg::ast::artificial_tags(&description.pragmas);

@@ -53,8 +53,9 @@ impl Sets {
         expr.keys.iter().for_each(|key| self.read(key, set));
     }
 
-    /// Adds the variables that an action reads. The variables of checks are not among them.
-    fn read_by(&self, label: &Label, set: &mut Set) {
+    /// Adds the variables that an action reads. The variables of checks are not among them. The value
+    /// of an assignment is not read if it is not `needed`, but the keys are.
+    fn read_by(&self, label: &Label, needed: bool, set: &mut Set) {
         match label {
             Label::Skip | Label::Tag(_) | Label::Reach { .. } => {}
             Label::TagVariable(variable) => self.add(set, variable.name),
@@ -64,7 +65,10 @@ impl Sets {
             }
             Label::Assign { target, value } => {
                 self.read_keys(target, set);
-                self.read(value, set);
+                match needed {
+                    true => self.read(value, set),
+                    false => self.read_keys(value, set),
+                }
             }
             Label::AssignAny { target, .. } => self.read_keys(target, set),
         }
@@ -72,8 +76,14 @@ impl Sets {
 }
 
 /// By edge: whether a walk may read its variable later, before the move ends. True for edges that
-/// assign nothing.
-pub(super) fn read_later(description: &Description, graph: &Graph<'_>) -> Vec<bool> {
+/// assign nothing. It does not count if the variable is read for the value of another variable that
+/// no walk reads later, unless the edge is among those whose values are `compared` with a type.
+/// (Pentago turns a quarter of the board at the end of a move.)
+pub(super) fn read_later(
+    description: &Description,
+    graph: &Graph<'_>,
+    compared: &[bool],
+) -> Vec<bool> {
     let mut sets = Sets { numbers: HashMap::new(), length: 0 };
     for edge in &description.edges {
         if let Label::Assign { target, .. } | Label::AssignAny { target, .. } = &edge.label {
@@ -87,10 +97,14 @@ pub(super) fn read_later(description: &Description, graph: &Graph<'_>) -> Vec<bo
     let mut changes = true;
     while changes {
         changes = false;
-        for edge in description.edges.iter().rev() {
+        for (edge, compared) in description.edges.iter().zip(compared).rev() {
             let mut before = match ends_move(edge) {
                 true => sets.empty(),
                 false => live[edge.to.name.index()].clone(),
+            };
+            let needed = match &edge.label {
+                Label::Assign { target, .. } => *compared || sets.has(&before, target.root()),
+                _ => true,
             };
             match &edge.label {
                 Label::Assign { target, .. } | Label::AssignAny { target, .. }
@@ -106,7 +120,7 @@ pub(super) fn read_later(description: &Description, graph: &Graph<'_>) -> Vec<bo
                 }
                 _ => {}
             }
-            sets.read_by(&edge.label, &mut before);
+            sets.read_by(&edge.label, needed, &mut before);
             for (word, more) in live[edge.from.name.index()].iter_mut().zip(&*before) {
                 changes |= *more & !*word != 0;
                 *word |= more;
@@ -138,7 +152,7 @@ fn read_by_checks(description: &Description, graph: &Graph<'_>, sets: &Sets) -> 
                 continue;
             }
             for edge in graph.leaving(node) {
-                sets.read_by(&edge.label, &mut set);
+                sets.read_by(&edge.label, true, &mut set);
                 open.push(edge.to.name);
                 if let Label::Reach { from, .. } = &edge.label {
                     open.push(from.name);

@@ -1,5 +1,6 @@
 //! Comparisons, and jumps that depend on a value.
 
+use super::code::Parts;
 use super::function::{Function, LONGEST_ROW, Way, located};
 use super::host::FOUND;
 use super::registers::{Kinds, Location, RegisterIndex};
@@ -13,6 +14,10 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, JumpTableData, Value};
 /// an address in a table, which a processor guesses worse.
 const MOST_TESTED: usize = 2;
 
+/// The greatest number of comparisons that are made with the one before them. A processor guesses one
+/// branch better than several, and more comparisons rarely matter.
+const MOST_EARLY: usize = 2;
+
 /// A comparison that a walk must pass.
 #[derive(Clone, Copy)]
 pub(super) struct Filter {
@@ -25,9 +30,24 @@ pub(super) struct Filter {
     pub equal: bool,
 }
 
+/// A comparison behind another.
+struct Next {
+    filter: Filter,
+    /// The address to go on at if it holds.
+    at: Address,
+}
+
 impl Program {
     /// The comparison at an address, if walks end there or go on behind it.
     pub(super) fn filter(&self, at: Address) -> Option<Filter> {
+        let (filter, targets) = self.compared(at)?;
+        let equal = targets == (at + 1, FAIL);
+        let different = targets == (FAIL, at + 1);
+        (equal || different).then_some(Filter { equal, ..filter })
+    }
+
+    /// The comparison at an address, and where to go on if both symbols are equal, and if not.
+    fn compared(&self, at: Address) -> Option<(Filter, (Address, Address))> {
         let (left, maps, right, targets) = match self.code[at as usize] {
             Op::Compare { left, right, equal, different } => {
                 (left, [None, None], right, (equal, different))
@@ -40,9 +60,22 @@ impl Program {
             }
             _ => return None,
         };
-        let equal = targets == (at + 1, FAIL);
-        let different = targets == (FAIL, at + 1);
-        (equal || different).then_some(Filter { left, maps, right, equal })
+        Some((Filter { left, maps, right, equal: true }, targets))
+    }
+
+    /// The comparison at an address, if the walk goes on at `otherwise` where it does not hold.
+    fn next_comparison(&self, mut at: Address, otherwise: Address) -> Option<Next> {
+        while let Op::Jump(next) = self.code[at as usize] {
+            at = next;
+        }
+        let (filter, (equal, different)) = self.compared(at)?;
+        match otherwise {
+            _ if otherwise == different => Some(Next { filter, at: equal }),
+            _ if otherwise == equal => {
+                Some(Next { filter: Filter { equal: false, ..filter }, at: different })
+            }
+            _ => None,
+        }
     }
 }
 
@@ -135,15 +168,51 @@ impl Function<'_, '_> {
         let right = self.load(block, RegisterIndex::Constant(right));
         let [same, other] = [IntCC::Equal, IntCC::NotEqual];
         for (code, at, otherwise) in [(same, equal, different), (other, different, equal)] {
-            if self.is_leaf((at, otherwise), way) {
-                let holds = self.at(block).ins().icmp(code, left, right);
+            let (mut at, mut also) = (at, Vec::new());
+            while also.len() < MOST_EARLY
+                && let Some(next) = self.early(at, otherwise)
+            {
+                also.push(next.filter);
+                at = next.at;
+            }
+            let is_leaf = self.is_leaf((at, otherwise), way);
+            if !is_leaf && also.is_empty() {
+                continue;
+            }
+            let mut holds = self.at(block).ins().icmp(code, left, right);
+            for filter in also {
+                let other = self.holds(block, None, filter);
+                holds = self.at(block).ins().band(holds, other);
+            }
+            if is_leaf {
                 return self.leaf(block, holds, at, way);
             }
+            let (next, otherwise) = (self.block_of(at, way), self.block_of(otherwise, way));
+            self.branch(block, holds, next, otherwise);
+            return Ok(());
         }
         let (equal, different) = (self.block_of(equal, way), self.block_of(different, way));
         let same = self.at(block).ins().icmp(IntCC::Equal, left, right);
         self.branch(block, same, equal, different);
         Ok(())
+    }
+
+    /// The comparison at an address whose symbols are in registers of known numbers, if the walk goes on
+    /// at `otherwise` where it does not hold. Its code has no more than two loads.
+    fn early(&self, at: Address, otherwise: Address) -> Option<Next> {
+        let Parts { program, kinds, .. } = self.all.parts;
+        let next = program.next_comparison(at, otherwise)?;
+        let Filter { left, maps, .. } = next.filter;
+        let is_known = |register: Register| !kinds.is_temporary(register);
+        let left = match maps {
+            [None, None] => Some(left),
+            _ if kinds.is_constant(left) => {
+                program.compared_entry(maps, program.registers[left as usize])
+            }
+            _ => None,
+        };
+        let left = left.filter(|&left| is_known(left) && is_known(next.filter.right))?;
+        Some(Next { filter: Filter { left, maps: [None; 2], ..next.filter }, ..next })
     }
 
     pub(super) fn compare_rows(
