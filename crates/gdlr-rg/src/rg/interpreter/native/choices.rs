@@ -10,6 +10,7 @@ use super::function::{Function, Way};
 use super::functions::Task;
 use super::host::Context;
 use super::registers::{Region, RegisterIndex};
+use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{Address, Op, Register};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
@@ -28,17 +29,17 @@ impl Function<'_, '_> {
         block: Block,
         at: Address,
         way: &mut Way,
-    ) -> Option<(Block, Address)> {
+    ) -> Result<Option<(Block, Address)>, NoCode> {
         let parts = self.all.parts;
         let Op::Any { register, first, end, named, .. } = parts.program.code[at as usize] else {
-            return None;
+            return Ok(None);
         };
         let (mut choices, mut next) = (first..end, at + 1);
         if let Task::Play(_) = way.task
             && parts.kinds.is_alone(register)
             && parts.program.is_first_tag(next, register)
         {
-            return Some((self.any_of_word(block, register, choices, way), next));
+            return Ok(Some((self.any_of_word(block, register, choices, way), next)));
         }
         if let Some(narrowed) = parts.narrowed.get(&at) {
             // The comparison holds for all of these.
@@ -47,13 +48,18 @@ impl Function<'_, '_> {
         if choices.is_empty() {
             let fail = way.fail;
             self.at(block).ins().jump(fail, &[]);
-            return None;
+            return Ok(None);
         }
-        // Entries that are the same for all symbols are loaded once.
+        // Entries that are the same for all symbols are loaded once, and symbols are found before they
+        // are tags.
+        let place = RegisterIndex::Constant(register);
+        let is_kept_back = self.is_kept_back(place, way.task);
+        let mut tags = Vec::new();
         while parts.kinds.is_alone(register) {
             let op = parts.program.code[next as usize];
-            match op.keys() {
-                Some(keys) if !keys.contains(&register) => self.load_temporary(block, op),
+            match (op.keys(), op) {
+                (Some(keys), _) if !keys.contains(&register) => self.load_temporary(block, op),
+                (_, Op::Tag(_) | Op::TagVariable(_)) if is_kept_back && !named => tags.push(op),
                 _ => break,
             }
             next += 1;
@@ -66,15 +72,29 @@ impl Function<'_, '_> {
             && is_last
         {
             self.last_tags(block, (register, choices), filter, (taken, *way));
-            return None;
+            return Ok(None);
         }
-        let place = RegisterIndex::Constant(register);
-        let is_short = choices.len() <= MOST_FOUND && !is_last;
-        let is_found_first = is_short && self.is_kept_back(place, way.task);
-        if let (Task::Words(_), Some(filter), true) = (way.task, filter, is_found_first) {
-            return Some((self.any_that_holds(block, (register, choices), filter, way), behind));
+        let is_short = choices.len() <= MOST_FOUND && !is_last && is_kept_back;
+        let (mut body, next) = match filter.filter(|_| is_short) {
+            Some(filter) if self.is_found_first((register, choices.clone()), filter, way.task) => {
+                (self.any_that_holds(block, (register, choices), filter, way), behind)
+            }
+            _ => (self.any(block, place, choices, way), next),
+        };
+        for tag in tags {
+            body = self.tag_of(body, tag, way)?;
         }
-        Some((self.any(block, place, choices, way), next))
+        Ok(Some((body, next)))
+    }
+
+    /// Whether to find the symbols for which a comparison holds before the code for them runs. A check
+    /// ends with the first symbol that leads to its target.
+    fn is_found_first(&self, choices: (Register, Range<u32>), filter: Filter, task: Task) -> bool {
+        match task {
+            Task::Words(_) => true,
+            Task::Reach(_) => self.row(choices, filter).is_some(),
+            Task::Moves | Task::Play(_) | Task::First => false,
+        }
     }
 
     /// Writes a loop through symbols. Returns the block where the code for each symbol begins.

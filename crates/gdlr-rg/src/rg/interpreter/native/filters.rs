@@ -31,15 +31,25 @@ impl Function<'_, '_> {
         way: &mut Way,
     ) -> Block {
         let begin = self.burn_for(block, &choices);
-        let is_row = choices.len() >= AT_ONCE && self.is_in_a_row(choices.clone());
-        let (body, symbol) = match filter.maps {
-            [Some(map), None] if is_row && filter.left == register && filter.right != register => {
-                self.found_in_row(begin, (map, choices), filter, way)
-            }
-            _ => self.found_one_by_one(begin, (register, choices), filter, way),
+        let (body, symbol) = match self.row((register, choices.clone()), filter) {
+            Some(map) => self.found_in_row(begin, (map, choices), filter, way),
+            None => self.found_one_by_one(begin, (register, choices), filter, way),
         };
         self.assign(body, RegisterIndex::Constant(register), symbol, way);
         body
+    }
+
+    /// The map whose entries a comparison looks up, if these are many in a row.
+    pub(super) fn row(
+        &self,
+        (register, choices): (Register, Range<u32>),
+        Filter { left, maps, right, .. }: Filter,
+    ) -> Option<Register> {
+        let is_row = choices.len() >= AT_ONCE && self.is_in_a_row(choices);
+        match maps {
+            [Some(map), None] if is_row && left == register && right != register => Some(map),
+            _ => None,
+        }
     }
 
     /// Compares the entries of symbols in a row with a symbol, many at once. Returns the block where

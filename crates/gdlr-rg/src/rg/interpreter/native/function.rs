@@ -385,7 +385,7 @@ impl Function<'_, '_> {
                         (block, _) = self.offset(block, table, symbol);
                     }
                 }
-                Op::Any { .. } => match self.choose(block, at - 1, &mut way) {
+                Op::Any { .. } => match self.choose(block, at - 1, &mut way)? {
                     Some(next) => (block, at) = next,
                     None => return Ok(()),
                 },
@@ -393,26 +393,7 @@ impl Function<'_, '_> {
                     let place = RegisterIndex::Computed(located(way.locations[0])?);
                     block = self.any(block, place, first..end, &mut way);
                 }
-                Op::Tag(name)
-                    if matches!(way.task, Task::Words(_) | Task::Play(_))
-                        && self.all.parts.program.is_artificial(name) =>
-                {
-                    let number = self.all.parts.names.number(name).ok_or(NoCode::Large)?;
-                    self.artificial_tag(block, number, &mut way);
-                }
-                Op::Tag(name) => {
-                    if let Task::Moves | Task::Words(_) | Task::Play(_) = way.task {
-                        let number = self.all.parts.names.number(name).ok_or(NoCode::Large)?;
-                        let number = self.at(block).ins().iconst(I32, i64::from(number));
-                        block = self.tag(block, number, &mut way);
-                    }
-                }
-                Op::TagVariable(register) => {
-                    if let Task::Moves | Task::Words(_) | Task::Play(_) = way.task {
-                        let symbol = self.load(block, RegisterIndex::Constant(register));
-                        block = self.tag(block, symbol, &mut way);
-                    }
-                }
+                Op::Tag(_) | Op::TagVariable(_) => block = self.tag_of(block, op, &mut way)?,
                 Op::Check { check, found, missing } => {
                     let Check { from, to } = self.all.parts.program.checks[check as usize];
                     let found = self.block_of(found, way);

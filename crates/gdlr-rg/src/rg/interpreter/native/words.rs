@@ -21,7 +21,7 @@ use super::functions::{Taken, Task};
 use super::host::Context;
 use super::registers::{Region, RegisterIndex};
 use crate::rg::interpreter::error::NoCode;
-use crate::rg::interpreter::program::{END, FAIL, NodeId, PLAYER, Register};
+use crate::rg::interpreter::program::{END, FAIL, NodeId, Op, PLAYER, Register};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value};
@@ -35,6 +35,27 @@ pub(super) const WORD: i64 = 63;
 const FACTOR: i64 = 0x5851_F42D_4C95_7F2D;
 
 impl Function<'_, '_> {
+    /// An operation that is a tag of the move. Returns the block to go on in.
+    pub(super) fn tag_of(&mut self, block: Block, op: Op, way: &mut Way) -> Result<Block, NoCode> {
+        let has_words = matches!(way.task, Task::Words(_) | Task::Play(_));
+        if !has_words && way.task != Task::Moves {
+            return Ok(block);
+        }
+        let number = match op {
+            Op::TagVariable(register) => self.load(block, RegisterIndex::Constant(register)),
+            Op::Tag(name) => {
+                let number = self.all.parts.names.number(name).ok_or(NoCode::Large)?;
+                if has_words && self.all.parts.program.is_artificial(name) {
+                    self.artificial_tag(block, number, way);
+                    return Ok(block);
+                }
+                self.at(block).ins().iconst(I32, i64::from(number))
+            }
+            _ => return Ok(block),
+        };
+        Ok(self.tag(block, number, way))
+    }
+
     /// A tag of the move. Returns the block to go on in.
     pub(super) fn tag(&mut self, block: Block, number: Value, way: &mut Way) -> Block {
         match way.task {
@@ -54,7 +75,7 @@ impl Function<'_, '_> {
     }
 
     /// A tag that a pragma calls artificial. Words leave it out.
-    pub(super) fn artificial_tag(&mut self, block: Block, number: u32, way: &mut Way) {
+    fn artificial_tag(&mut self, block: Block, number: u32, way: &mut Way) {
         if let Task::Play(_) = way.task {
             let mut cursor = self.at(block);
             let digit = cursor.ins().iconst(I64, i64::from(number) + 1);
