@@ -12,6 +12,8 @@ mod mutated_hrg;
 mod mutator;
 #[cfg(feature = "native")]
 mod native;
+#[cfg(feature = "native")]
+mod native_branches;
 mod net;
 mod obfuscated;
 mod odd;

@@ -41,7 +41,7 @@ fn next_compiled(generator: &mut Generator) -> (String, Description, Automaton) 
 }
 
 /// A random playout from the beginning, and its last state.
-fn play(
+pub fn play(
     automaton: &Automaton,
     search: &mut Search,
     seed: u64,
@@ -54,7 +54,7 @@ fn play(
 }
 
 /// The number of moves that machine code plays ahead from the beginning of a play.
-fn ahead(automaton: &Automaton, seed: u64, most: u64) -> u64 {
+pub fn ahead(automaton: &Automaton, seed: u64, most: u64) -> u64 {
     let (mut search, mut rng) = (Search::default(), seeded(seed, 0));
     let mut state = automaton.initial().clone();
     automaton.play_ahead(&mut search, &mut state, &mut rng, most, &mut || false).expect("a play")
@@ -62,7 +62,7 @@ fn ahead(automaton: &Automaton, seed: u64, most: u64) -> u64 {
 
 /// Both play the same random moves.
 #[track_caller]
-fn play_alike(automaton: &Automaton, plain: &Automaton, plays: u64) {
+pub fn play_alike(automaton: &Automaton, plain: &Automaton, plays: u64) {
     let (mut search, mut other) = (Search::default(), Search::default());
     for seed in 0..plays {
         let (played, state) = play(automaton, &mut search, seed, 200);
@@ -75,7 +75,7 @@ fn play_alike(automaton: &Automaton, plain: &Automaton, plays: u64) {
 }
 
 /// A text as machine code, and as the interpreter plays it.
-fn both(text: &str) -> (Automaton, Automaton) {
+pub fn both(text: &str) -> (Automaton, Automaton) {
     let description = read(text).expect("a text");
     (compiled(&description), Automaton::new(&description).expect("an automaton"))
 }
@@ -444,7 +444,7 @@ fn moves_are_in_the_same_order() {
     assert!(search.by_machine_code().0 >= 60);
 }
 
-const PLAYERS: &str = "type Player = { a, b }; type Score = { 0, 1 }; type Bit = { 0, 1 };";
+pub const PLAYERS: &str = "type Player = { a, b }; type Score = { 0, 1 }; type Bit = { 0, 1 };";
 
 /// Stones of one colour on a ring of rings. A move wins if stones lead from the first square to the
 /// last one. One step of the way may lead over an empty square. `more` is written where a way steps.

@@ -253,7 +253,7 @@ impl Function<'_, '_> {
     ) {
         let (context, given_up) = (self.context, self.given_up);
         let flags = self.flags(Region::Context);
-        let [first, head, body, done] = std::array::from_fn(|_| self.block());
+        let first = self.block();
         let begin = self.burn_for(block, &choices);
         let mut cursor = self.at(begin);
         let [next, end] = [offset_of!(Context, next_word), offset_of!(Context, end_of_words)]
@@ -274,6 +274,7 @@ impl Function<'_, '_> {
             self.end_of_words(first, next, way);
             return;
         }
+        let [head, body, done] = std::array::from_fn(|_| self.block());
         let zero = self.at(first).ins().iconst(I64, 0);
         self.at(first).ins().jump(head, &[zero, next].map(BlockArg::from));
         let [number, next] = self.parameters(head);

@@ -11,11 +11,12 @@ use super::word_list::finish_long;
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{Address, FAIL, NodeId, Op, Program, Register, Symbol};
 use crate::rg::name::Name;
+use cranelift_codegen::CodegenError;
 use cranelift_codegen::ir::{AbiParam, Signature, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_jit::{JITBuilder, JITModule};
-use cranelift_module::{Linkage, Module, default_libcall_names};
+use cranelift_module::{Linkage, Module, ModuleError, default_libcall_names};
 use hashbrown::hash_map::Entry;
 use hashbrown::{HashMap, HashSet};
 use std::ops::Range;
@@ -308,7 +309,12 @@ impl Code {
             if written > MOST_WRITTEN {
                 return Err(NoCode::Large);
             }
-            module.define_function(id, &mut compiled).map_err(|_| NoCode::Large)?;
+            module.define_function(id, &mut compiled).map_err(|error| {
+                let is_wrong =
+                    matches!(&error, ModuleError::Compilation(CodegenError::Verifier(_)));
+                debug_assert!(!is_wrong, "{error:?}");
+                NoCode::Large
+            })?;
             let code = compiled.compiled_code().ok_or(NoCode::Large)?;
             bytes += code.code_buffer().len();
             let frame = code.buffer.frame_layout().ok_or(NoCode::Processor)?;
