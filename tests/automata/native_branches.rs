@@ -59,6 +59,7 @@ fn squares_are_found_many_at_once() {
             ("board[at] != none", "$$ at"),
             ("$$ at", "board[at] != none"),
             ("$$ at", "board[next[at]] == none"),
+            ("$$ at", "next[at] != at"),
         ] {
             played_by_code(&pieces(squares, [held, named], &["board[at] == none"]));
         }
@@ -76,9 +77,46 @@ fn pieces_land_on_some_squares() {
         vec!["board[at] != wall"],
         vec!["board[at] != mine", "board[at] != none"],
     ] {
-        // Two ways to one square are one move only if no piece is both.
-        let landed: Vec<&str> = landed;
         played_by_code(&pieces(23, ["board[at] == mine", "$$ at"], &landed));
+    }
+}
+
+/// A piece lands on some squares of many kinds.
+#[test]
+fn squares_of_many_kinds_are_told_apart() {
+    played_by_code(&format!(
+        "{PLAYERS} type S = {{ {} }}; type Kind = {{ {} }}; const next: S -> S = {{ {}, :s0 }};
+         var board: S -> Kind = {{ {}, :k9 }}; var at: S = s0;
+         begin, turn: player = a; turn, quit: $ quit; quit, end: player = keeper;
+         turn, chosen: at = S(*); chosen, held: board[at] == k9; held, named: $$ at;
+         named, near: at = next[at]; near, landed: board[at] == k0; near, landed: board[at] == k2;
+         near, landed: board[at] == k3; landed, tagged: $$ at; tagged, kept: player = keeper;
+         kept, put: board[at] = k9; put, turn: player = a;",
+        list(12, |at| format!("s{at}")),
+        list(70, |at| format!("k{at}")),
+        list(12, |at| format!("s{at}: s{}", (at + 1) % 12)),
+        [1, 3, 5, 7, 9]
+            .iter()
+            .zip([0, 2, 64, 66, 67])
+            .map(|(at, kind)| format!("s{at}: k{kind}"))
+            .collect::<Vec<_>>()
+            .join(", "),
+    ));
+}
+
+/// The last tag of a move, behind a comparison, does not fit into the word of the tags before it.
+#[test]
+fn last_tags_fill_a_word() {
+    for tags in 7..11 {
+        let tagged: String = (0..tags).map(|at| format!("t{at}, t{}: $ go;", at + 1)).collect();
+        played_by_code(&format!(
+            "{PLAYERS} type S = {{ {} }}; var board: S -> Bit = {{ s1: 1, :0 }}; var at: S = s0;
+             begin, turn: player = a; turn, quit: $ quit; quit, end: player = keeper;
+             turn, t0: at = S(*); {tagged} t{tags}, free: board[at] == 0; free, named: $$ at;
+             t{tags}, full: board[at] == 1; full, named: $$ at;
+             named, kept: player = keeper; kept, put: board[at] = 1; put, turn: player = a;",
+            list(70, |at| format!("s{at}")),
+        ));
     }
 }
 
@@ -92,6 +130,7 @@ fn last_tags_are_compared() {
             "board[turned[at]] == 0",
             "board[at] == turned_bit",
             "next[at] != far",
+            "turned[at] != at",
         ] {
             played_by_code(&format!(
                 "{PLAYERS} type S = {{ {} }}; const next: S -> S = {{ {}, :s0 }};
@@ -203,12 +242,12 @@ fn rows_of_squares_are_compared() {
 /// A player may have no choice, and the keeper a long move, which may fail.
 #[test]
 fn moves_without_a_choice_are_played() {
-    let long: String = (0..120).map(|at| format!("k{at}, k{}: z = y;", at + 1)).collect();
+    let long: String = (0..400).map(|at| format!("k{at}, k{}: z = y;", at + 1)).collect();
     for after in ["y = 0", "y == 0", "z == y"] {
         let text = format!(
             "{PLAYERS} var x: Bit = 0; var y: Bit = 0; var z: Bit = 0;
              begin, turn: player = a; turn, quit: $ quit; quit, end: player = keeper; turn, chosen: x = Bit(*); chosen, named: $$ x;
-             named, kept: player = keeper; kept, k0: y = x; {long} k120, last: {after};
+             named, kept: player = keeper; kept, k0: y = x; {long} k400, last: {after};
              last, alone: player = b; alone, tagged: $ alone; tagged, over: x == x;
              over, turn: player = a;"
         );
@@ -216,5 +255,22 @@ fn moves_without_a_choice_are_played() {
         play_alike(&automaton, &plain, 40);
         let moves: u64 = (0..20).map(|seed| ahead(&automaton, seed, 40)).sum();
         assert!(moves > 20, "{after}: {moves}");
+    }
+}
+
+/// A keeper that never ends is left to the interpreter, which has a limit.
+#[test]
+fn a_keeper_without_end_is_left() {
+    let text = format!(
+        "{PLAYERS} begin, turn: player = a; turn, quit: $ quit; quit, end: player = keeper;
+         turn, go: $ go; go, round: player = keeper; round, again: player = keeper;
+         again, round: player = keeper;"
+    );
+    let (automaton, plain) = both(&text);
+    for seed in 0..6 {
+        let mut searches = [Search::with_limit(9_000), Search::with_limit(9_000)];
+        let [search, other] = &mut searches;
+        let (played, wanted) = (play(&automaton, search, seed, 9), play(&plain, other, seed, 9));
+        assert_eq!(played.0, wanted.0, "seed {seed}");
     }
 }

@@ -203,15 +203,13 @@ impl Function<'_, '_> {
         let Parts { program, kinds, .. } = self.all.parts;
         let next = program.next_comparison(at, otherwise)?;
         let Filter { left, maps, .. } = next.filter;
-        let is_known = |register: Register| !kinds.is_temporary(register);
         let left = match maps {
-            [None, None] => Some(left),
+            [None, None] => left,
             _ if kinds.is_constant(left) => {
-                program.compared_entry(maps, program.registers[left as usize])
+                program.compared_entry(maps, program.registers[left as usize])?
             }
-            _ => None,
+            _ => return None,
         };
-        let left = left.filter(|&left| is_known(left) && is_known(next.filter.right))?;
         Some(Next { filter: Filter { left, maps: [None; 2], ..next.filter }, ..next })
     }
 

@@ -122,7 +122,7 @@ impl Kinds {
         self.alone[register as usize]
     }
 
-    pub fn is_temporary(&self, register: Register) -> bool {
+    fn is_temporary(&self, register: Register) -> bool {
         self.temporary[register as usize]
     }
 
