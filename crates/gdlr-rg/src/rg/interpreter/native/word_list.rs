@@ -15,6 +15,12 @@ const MOST_FULL: usize = 64;
 /// The greatest number of words with the same first tag that are compared with each other.
 const MOST_ALIKE: usize = 4;
 
+/// The greatest number of words whose hashes are compared first, and the number of hashes.
+const MOST_HASHED: usize = 128;
+const HASHES_A_PAIR: usize = 16;
+const FEWEST_HASHES: usize = 1 << 9;
+const MOST_HASHES: usize = 1 << 15;
+
 /// The bit that marks the number of a long move.
 const LONG: u64 = 1 << WORD;
 
@@ -28,6 +34,10 @@ pub(super) struct WordList {
     long: Vec<u64>,
     /// By hash: a place whose word has it, plus 1.
     seen: Vec<u32>,
+    /// One bit by hash: whether a word has it.
+    hashes: Vec<u64>,
+    /// Whether words were repeated in the state before.
+    was_repeated: bool,
     /// The places of moves with the word of another move, and the numbers of their walks.
     walks: Vec<(usize, u64)>,
 }
@@ -86,10 +96,13 @@ impl WordList {
     /// The places among the first `count` whose words are there before, each after the first place
     /// of its word. A tag takes `bits` of a word.
     pub fn repeated(&mut self, count: usize, bits: i64) -> Vec<(usize, usize)> {
-        let WordList { words, long, seen, .. } = self;
+        let WordList { words, long, seen, hashes, was_repeated, .. } = self;
         let words = &words[..count];
         let mut repeated = Vec::new();
-        if are_different(words, (1 << bits) - 1) {
+        let expected = std::mem::replace(was_repeated, false);
+        if are_different(words, (1 << bits) - 1)
+            || !expected && have_different_hashes(words, long, hashes)
+        {
             return repeated;
         }
         let slots = (2 * count.max(1)).next_power_of_two();
@@ -108,6 +121,7 @@ impl WordList {
                 }
             }
         }
+        *was_repeated = !repeated.is_empty();
         repeated
     }
 
@@ -149,6 +163,28 @@ fn are_different(words: &[u64], mask: u64) -> bool {
     }
     let rest = &words[words.len() - words.len().min(MOST_ALIKE)..];
     !(0..rest.len()).fold(bad, |bad, at| bad | is_bad(rest[at], &rest[at + 1..]))
+}
+
+/// Whether words are different for certain: no two of them have the same hash. There are so many
+/// hashes that few words have the same one by chance. There is no branch that a processor has to
+/// guess.
+fn have_different_hashes(words: &[u64], long: &[u64], hashes: &mut Vec<u64>) -> bool {
+    if words.len() > MOST_HASHED {
+        return false;
+    }
+    let count = (HASHES_A_PAIR * words.len() * words.len()).next_power_of_two();
+    let count = count.clamp(FEWEST_HASHES, MOST_HASHES);
+    hashes.clear();
+    hashes.resize(count / u64::BITS as usize, 0);
+    let shift = u64::BITS - count.ilog2();
+    let mut same = 0;
+    for &word in words {
+        let hash = hash_of(long, word) >> shift;
+        let (bits, bit) = (&mut hashes[(hash / 64) as usize], 1 << (hash % 64));
+        same |= *bits & bit;
+        *bits |= bit;
+    }
+    same == 0
 }
 
 /// The words of a long move, if the word is the number of one.
@@ -228,6 +264,18 @@ mod tests {
         assert!(!different(&[1, 2, LONG | 3]));
         let many: Vec<u64> = (0..20).map(|number| number << 4).collect();
         assert!(!different(&many));
+    }
+
+    #[test]
+    fn words_with_the_same_hash_are_compared() {
+        let different = |words: &[u64]| have_different_hashes(words, &[], &mut Vec::new());
+        let words: Vec<u64> = (0..100).map(|number| 31 * number + 7).collect();
+        assert!(different(&[]) && different(&words[..9]));
+        assert!((0..100).all(|at| !different(&[&words[..], &[words[at]]].concat())));
+        // Some are the same by chance.
+        let by_chance = (0..1000).filter(|at| !different(&[0, 1 + 77 * at]));
+        assert!(by_chance.count() < 10);
+        assert!(!different(&(0..200).collect::<Vec<_>>()));
     }
 
     #[test]
