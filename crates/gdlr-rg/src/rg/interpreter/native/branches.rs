@@ -138,7 +138,8 @@ impl Function<'_, '_> {
         }
     }
 
-    /// Whether a comparison holds if a register has a symbol, which is not in the register.
+    /// Whether a comparison holds if a register has the symbol that is `chosen`, which is not in the
+    /// register.
     pub(super) fn holds(
         &mut self,
         block: Block,
@@ -157,6 +158,8 @@ impl Function<'_, '_> {
         self.at(block).ins().icmp(code, left, right)
     }
 
+    /// Branches on whether two symbols are equal. Comparisons of known registers that follow are made
+    /// at once.
     pub(super) fn compare(
         &mut self,
         block: Block,
@@ -210,7 +213,9 @@ impl Function<'_, '_> {
             }
             _ => return None,
         };
-        Some(Next { filter: Filter { left, maps: [None; 2], ..next.filter }, ..next })
+        // A comparison before may tell that there is such an entry.
+        let is_entry = (left as usize) < program.registers.len();
+        is_entry.then_some(Next { filter: Filter { left, maps: [None; 2], ..next.filter }, ..next })
     }
 
     pub(super) fn compare_rows(
