@@ -110,12 +110,13 @@ fn last_tags_fill_a_word() {
     for tags in 7..11 {
         let tagged: String = (0..tags).map(|at| format!("t{at}, t{}: $ go;", at + 1)).collect();
         played_by_code(&format!(
-            "{PLAYERS} type S = {{ {} }}; var board: S -> Bit = {{ s1: 1, :0 }}; var at: S = s0;
+            "{PLAYERS} type S = {{ {} }}; const next: S -> S = {{ {}, :s0 }};
+             var board: S -> Bit = {{ s1: 1, :0 }}; var at: S = s0;
              begin, turn: player = a; turn, quit: $ quit; quit, end: player = keeper;
-             turn, t0: at = S(*); {tagged} t{tags}, free: board[at] == 0; free, named: $$ at;
-             t{tags}, full: board[at] == 1; full, named: $$ at;
+             turn, t0: at = S(*); {tagged} t{tags}, moved: at = next[at]; moved, free: board[at] == 0; free, named: $$ at;
              named, kept: player = keeper; kept, put: board[at] = 1; put, turn: player = a;",
             list(70, |at| format!("s{at}")),
+            list(69, |at| format!("s{at}: s{}", at + 1)),
         ));
     }
 }
