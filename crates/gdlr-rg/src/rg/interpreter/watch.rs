@@ -69,7 +69,7 @@ impl Watch<'_> {
     /// When a limit is reached.
     #[cfg(feature = "native")]
     pub fn pass(&mut self, steps: u64) -> Result<(), PlayError> {
-        self.look = self.look.saturating_sub(steps + QUESTION);
+        self.end(steps);
         if self.look == 0 { self.look(0) } else { Ok(()) }
     }
 

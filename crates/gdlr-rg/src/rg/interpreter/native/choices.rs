@@ -302,20 +302,8 @@ impl Function<'_, '_> {
         (taken, way): (u8, Way),
         place: Value,
     ) -> Value {
-        let lists = self.flags(Region::Lists);
         let word = self.digit(block, symbol, (way.tags, taken));
-        let mut cursor = self.at(block);
-        cursor.ins().store(lists, word, place, 0);
-        let eight = cursor.ins().iconst(I64, 8);
-        let bytes = match holds {
-            None => eight,
-            Some(holds) => {
-                let holds = cursor.ins().uextend(I64, holds);
-                let three = cursor.ins().iconst(I64, 3);
-                cursor.ins().ishl(holds, three)
-            }
-        };
-        cursor.ins().iadd(place, bytes)
+        self.put_word(block, word, holds, place)
     }
 
     /// Goes on after some words were written. `next` is the place behind them.

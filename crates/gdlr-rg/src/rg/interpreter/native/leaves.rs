@@ -6,16 +6,13 @@
 
 use super::function::{Function, Way};
 use super::functions::Task;
-use super::host::Context;
-use super::registers::{Region, RegisterIndex};
+use super::registers::RegisterIndex;
 use super::words::WORD;
 use crate::rg::interpreter::error::NoCode;
 use crate::rg::interpreter::program::{Address, FAIL, NodeId, Op, Program, Register};
 use crate::rg::name::Name;
-use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::types::I32;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
-use std::mem::offset_of;
 
 /// The greatest number of operations between a comparison and the end of a move.
 const LONGEST: usize = 32;
@@ -108,20 +105,7 @@ impl Function<'_, '_> {
             word = self.digit(block, number, (word, taken));
             taken += bits as u8;
         }
-        let (context, given_up) = (self.context, self.given_up);
-        let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
-        let [place, end] = [offset_of!(Context, next_word), offset_of!(Context, end_of_words)];
-        let mut cursor = self.at(block);
-        let to = cursor.ins().load(I64, flags, context, place as i32);
-        cursor.ins().store(lists, word, to, 0);
-        let holds = cursor.ins().uextend(I64, holds);
-        let three = cursor.ins().iconst(I64, 3);
-        let bytes = cursor.ins().ishl(holds, three);
-        let behind = cursor.ins().iadd(to, bytes);
-        cursor.ins().store(flags, behind, context, place as i32);
-        let end = cursor.ins().load(I64, flags, context, end as i32);
-        let is_full = cursor.ins().icmp(IntCC::Equal, behind, end);
-        cursor.ins().brif(is_full, given_up, &[], next, &[]);
+        self.append_word(block, word, Some(holds), next);
         Ok(())
     }
 }

@@ -226,8 +226,7 @@ impl Function<'_, '_> {
 
     /// Writes the word of a move to the list, and goes on with the next alternative.
     pub(super) fn finish_word(&mut self, block: Block, way: Way) {
-        let (context, given_up) = (self.context, self.given_up);
-        let (flags, lists) = (self.flags(Region::Context), self.flags(Region::Lists));
+        let (context, flags) = (self.context, self.flags(Region::Context));
         let (mut block, mut word) = (block, way.tags);
         if way.task == Task::Words(None) {
             let long = self.all.finish_long;
@@ -245,17 +244,50 @@ impl Function<'_, '_> {
             self.at(several).ins().jump(next, &[BlockArg::from(short)]);
             block = next;
         }
+        self.append_word(block, word, None, way.fail);
+    }
+
+    /// Writes a word to the end of the list, if a condition holds, and goes on at `next`.
+    pub(super) fn append_word(
+        &mut self,
+        block: Block,
+        word: Value,
+        holds: Option<Value>,
+        next: Block,
+    ) {
+        let (context, given_up) = (self.context, self.given_up);
+        let flags = self.flags(Region::Context);
+        let [place, end] = [offset_of!(Context, next_word), offset_of!(Context, end_of_words)];
+        let to = self.at(block).ins().load(I64, flags, context, place as i32);
+        let behind = self.put_word(block, word, holds, to);
         let mut cursor = self.at(block);
-        let place = offset_of!(Context, next_word) as i32;
-        let at = cursor.ins().load(I64, flags, context, place);
-        cursor.ins().store(lists, word, at, 0);
-        let eight = cursor.ins().iconst(I64, 8);
-        let behind = cursor.ins().iadd(at, eight);
-        cursor.ins().store(flags, behind, context, place);
-        let end = offset_of!(Context, end_of_words) as i32;
-        let end = cursor.ins().load(I64, flags, context, end);
+        cursor.ins().store(flags, behind, context, place as i32);
+        let end = cursor.ins().load(I64, flags, context, end as i32);
         let is_full = cursor.ins().icmp(IntCC::Equal, behind, end);
-        cursor.ins().brif(is_full, given_up, &[], way.fail, &[]);
+        cursor.ins().brif(is_full, given_up, &[], next, &[]);
+    }
+
+    /// Writes a word to a place of the list. Returns the next place: the same one, if a condition does
+    /// not hold.
+    pub(super) fn put_word(
+        &mut self,
+        block: Block,
+        word: Value,
+        holds: Option<Value>,
+        place: Value,
+    ) -> Value {
+        let lists = self.flags(Region::Lists);
+        let mut cursor = self.at(block);
+        cursor.ins().store(lists, word, place, 0);
+        let bytes = match holds {
+            None => cursor.ins().iconst(I64, 8),
+            Some(holds) => {
+                let holds = cursor.ins().uextend(I64, holds);
+                let three = cursor.ins().iconst(I64, 3);
+                cursor.ins().ishl(holds, three)
+            }
+        };
+        cursor.ins().iadd(place, bytes)
     }
 
     /// Goes on with the next move after the move that is played, if it is the keeper's. Returns the
